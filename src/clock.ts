@@ -1,0 +1,251 @@
+// The clock port: what is due when, and time itself. Everything above it runs the same on virtual time (events one after another, as fast
+// as the processor allows) and on the wall clock. A callback interface and not promises: one event costs a heap step and a call.
+
+/** Something that is due at a moment. The same object may be scheduled again after it fired. */
+export interface ClockEvent {
+  fire(nowUs: number): void;
+}
+
+/** Time in µs since the start of a variant, and the events of that time. Events at one moment fire in the order of their rank. */
+export interface Clock {
+  readonly kind: 'virtual' | 'wall-clock';
+  nowUs(): number;
+  schedule(atUs: number, rank: number, event: ClockEvent): void;
+  /** Asks that promise reactions started by the current event finish before the next event fires (needed by flows). */
+  settle(): void;
+  /** Fires events until `stop`, or, in virtual time, until none is left. */
+  run(): Promise<void>;
+  stop(): void;
+}
+
+const SEQUENCES_PER_WORKLOAD = 2 ** 43;
+
+/** The order of events at one moment: by workload, then by sequence. Sequences stay exact below 2^43. */
+export function eventRank(workloadIndex: number, sequence: number): number {
+  return workloadIndex * SEQUENCES_PER_WORKLOAD + sequence;
+}
+
+/** A binary heap of events ordered by (time, rank); three parallel arrays, so that a push allocates nothing. */
+export class EventHeap {
+  readonly #times: number[] = [];
+  readonly #ranks: number[] = [];
+  readonly #events: ClockEvent[] = [];
+
+  get size(): number {
+    return this.#times.length;
+  }
+
+  /** The moment of the first event; Infinity when there is none. */
+  get nextAtUs(): number {
+    return this.#times.length === 0 ? Number.POSITIVE_INFINITY : (this.#times[0] as number);
+  }
+
+  push(atUs: number, rank: number, event: ClockEvent): void {
+    const times = this.#times;
+    let index = times.length;
+    times.push(atUs);
+    this.#ranks.push(rank);
+    this.#events.push(event);
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (this.#isBefore(parent, atUs, rank)) break;
+      this.#move(parent, index);
+      index = parent;
+    }
+    this.#set(index, atUs, rank, event);
+  }
+
+  /** Takes the first event; the heap must not be empty. */
+  pop(): ClockEvent {
+    const first = this.#events[0] as ClockEvent;
+    const atUs = this.#times.pop() as number;
+    const rank = this.#ranks.pop() as number;
+    const event = this.#events.pop() as ClockEvent;
+    const size = this.#times.length;
+    if (size > 0) this.#sinkFromTop(size, atUs, rank, event);
+    return first;
+  }
+
+  clear(): void {
+    this.#times.length = 0;
+    this.#ranks.length = 0;
+    this.#events.length = 0;
+  }
+
+  #sinkFromTop(size: number, atUs: number, rank: number, event: ClockEvent): void {
+    let index = 0;
+    for (let child = 1; child < size; child = 2 * index + 1) {
+      const right = child + 1;
+      if (right < size && this.#isBefore(right, this.#times[child] as number, this.#ranks[child] as number))
+        child = right;
+      if (!this.#isBefore(child, atUs, rank)) break;
+      this.#move(child, index);
+      index = child;
+    }
+    this.#set(index, atUs, rank, event);
+  }
+
+  #isBefore(index: number, atUs: number, rank: number): boolean {
+    const time = this.#times[index] as number;
+    return time < atUs || (time === atUs && (this.#ranks[index] as number) <= rank);
+  }
+
+  #move(from: number, to: number): void {
+    this.#set(to, this.#times[from] as number, this.#ranks[from] as number, this.#events[from] as ClockEvent);
+  }
+
+  #set(index: number, atUs: number, rank: number, event: ClockEvent): void {
+    this.#times[index] = atUs;
+    this.#ranks[index] = rank;
+    this.#events[index] = event;
+  }
+}
+
+/** What the clocks need of the world: a monotonic reading and ways to come back later. */
+export interface Scheduler {
+  /** Monotonic milliseconds with a fraction. */
+  monotonicMs(): number;
+  /** Comes back after at least `delayMs`; returns a way to cancel. */
+  after(delayMs: number, callback: () => void): () => void;
+  /** Comes back after pending input, output and promise reactions had their turn. */
+  soon(callback: () => void): void;
+}
+
+/** The scheduler of the running process. */
+export const processScheduler: Scheduler = {
+  monotonicMs: () => performance.now(),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  soon: (callback) => void setImmediate(callback),
+};
+
+const VIRTUAL_SLICE_MS = 50;
+const EVENTS_BETWEEN_CHECKS = 512;
+
+/** Virtual time: jumps from event to event. Gives the event loop a turn every 50 ms, so that Ctrl-C and progress work. */
+export class VirtualClock implements Clock {
+  readonly kind = 'virtual';
+  readonly #heap = new EventHeap();
+  readonly #scheduler: Scheduler;
+  #nowUs = 0;
+  #isStopped = false;
+  #mustSettle = false;
+
+  constructor(scheduler: Scheduler = processScheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  nowUs(): number {
+    return this.#nowUs;
+  }
+
+  schedule(atUs: number, rank: number, event: ClockEvent): void {
+    this.#heap.push(atUs < this.#nowUs ? this.#nowUs : atUs, rank, event);
+  }
+
+  settle(): void {
+    this.#mustSettle = true;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async run(): Promise<void> {
+    const scheduler = this.#scheduler;
+    const turn = () => new Promise<void>((resolve) => scheduler.soon(resolve));
+    if (this.#mustSettle) {
+      this.#mustSettle = false;
+      await turn();
+    }
+    while (!this.#isStopped && this.#heap.size > 0) {
+      this.#runSlice(scheduler.monotonicMs() + VIRTUAL_SLICE_MS);
+      this.#mustSettle = false;
+      await turn();
+    }
+    this.#heap.clear();
+  }
+
+  #runSlice(untilMs: number): void {
+    const heap = this.#heap;
+    let countdown = EVENTS_BETWEEN_CHECKS;
+    while (heap.size > 0 && !this.#isStopped && !this.#mustSettle) {
+      this.#nowUs = heap.nextAtUs;
+      heap.pop().fire(this.#nowUs);
+      if (--countdown > 0) continue;
+      if (this.#scheduler.monotonicMs() >= untilMs) return;
+      countdown = EVENTS_BETWEEN_CHECKS;
+    }
+  }
+}
+
+const WALL_BATCH = 256;
+const SPIN_BELOW_MS = 0.3;
+
+/** The wall clock: fires each event at its moment or, when late, at once; input and output get their turn between batches. */
+export class SystemClock implements Clock {
+  readonly kind = 'wall-clock';
+  readonly #heap = new EventHeap();
+  readonly #scheduler: Scheduler;
+  readonly #originMs: number;
+  #finish: (() => void) | undefined;
+  #cancelWake: (() => void) | undefined;
+  #wakeAtUs = Number.POSITIVE_INFINITY;
+  #isFiring = false;
+  #isStopped = false;
+
+  constructor(scheduler: Scheduler = processScheduler) {
+    this.#scheduler = scheduler;
+    this.#originMs = scheduler.monotonicMs();
+  }
+
+  nowUs(): number {
+    return Math.round((this.#scheduler.monotonicMs() - this.#originMs) * 1_000);
+  }
+
+  schedule(atUs: number, rank: number, event: ClockEvent): void {
+    this.#heap.push(atUs, rank, event);
+    if (this.#finish && !this.#isFiring && atUs < this.#wakeAtUs) this.#armWake();
+  }
+
+  settle(): void {
+    // Promise reactions run by themselves between wall-clock events.
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelWake?.();
+    this.#finish?.();
+  }
+
+  run(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#finish = resolve;
+      if (this.#isStopped) resolve();
+      else this.#armWake();
+    });
+  }
+
+  #armWake(): void {
+    this.#cancelWake?.();
+    this.#cancelWake = undefined;
+    this.#wakeAtUs = this.#heap.nextAtUs;
+    if (this.#isStopped || this.#heap.size === 0) return;
+    const delayMs = (this.#wakeAtUs - this.nowUs()) / 1_000;
+    if (delayMs < SPIN_BELOW_MS) this.#scheduler.soon(this.#fireDue);
+    else this.#cancelWake = this.#scheduler.after(Math.max(1, Math.floor(delayMs)), this.#fireDue);
+  }
+
+  readonly #fireDue = (): void => {
+    this.#isFiring = true;
+    let nowUs = this.nowUs();
+    for (let count = 0; count < WALL_BATCH && !this.#isStopped && this.#heap.nextAtUs <= nowUs; count++) {
+      this.#heap.pop().fire(nowUs);
+      nowUs = this.nowUs();
+    }
+    this.#isFiring = false;
+    this.#armWake();
+  };
+}

@@ -1,0 +1,175 @@
+// What is asked of a table: the data-plane APIs and their inputs, in DynamoDB's own names. Values are wire attribute values.
+import type { AttributeMap } from './attribute-value.ts';
+
+export const dataApis = [
+  'PutItem',
+  'GetItem',
+  'UpdateItem',
+  'DeleteItem',
+  'Query',
+  'Scan',
+  'BatchGetItem',
+  'BatchWriteItem',
+  'TransactGetItems',
+  'TransactWriteItems',
+] as const;
+
+export type DataApi = (typeof dataApis)[number];
+
+export type ReturnConsumedCapacity = 'NONE' | 'TOTAL' | 'INDEXES';
+
+export interface ExpressionNames {
+  readonly [placeholder: string]: string;
+}
+
+interface Accounted {
+  readonly ReturnConsumedCapacity?: ReturnConsumedCapacity;
+}
+
+interface Conditional {
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: ExpressionNames;
+  readonly ExpressionAttributeValues?: AttributeMap;
+  readonly ReturnValuesOnConditionCheckFailure?: 'NONE' | 'ALL_OLD';
+}
+
+export interface PutItemInput extends Accounted, Conditional {
+  readonly TableName: string;
+  readonly Item: AttributeMap;
+  readonly ReturnValues?: 'NONE' | 'ALL_OLD';
+}
+
+export interface GetItemInput extends Accounted {
+  readonly TableName: string;
+  readonly Key: AttributeMap;
+  readonly ConsistentRead?: boolean;
+  readonly ProjectionExpression?: string;
+  readonly ExpressionAttributeNames?: ExpressionNames;
+}
+
+export interface UpdateItemInput extends Accounted, Conditional {
+  readonly TableName: string;
+  readonly Key: AttributeMap;
+  readonly UpdateExpression?: string;
+  readonly ReturnValues?: 'NONE' | 'ALL_OLD' | 'UPDATED_OLD' | 'ALL_NEW' | 'UPDATED_NEW';
+}
+
+export interface DeleteItemInput extends Accounted, Conditional {
+  readonly TableName: string;
+  readonly Key: AttributeMap;
+  readonly ReturnValues?: 'NONE' | 'ALL_OLD';
+}
+
+interface ReadManyInput extends Accounted {
+  readonly TableName: string;
+  readonly IndexName?: string;
+  readonly FilterExpression?: string;
+  readonly ProjectionExpression?: string;
+  readonly ExpressionAttributeNames?: ExpressionNames;
+  readonly ExpressionAttributeValues?: AttributeMap;
+  readonly Limit?: number;
+  readonly Select?: 'ALL_ATTRIBUTES' | 'ALL_PROJECTED_ATTRIBUTES' | 'SPECIFIC_ATTRIBUTES' | 'COUNT';
+  readonly ConsistentRead?: boolean;
+  readonly ExclusiveStartKey?: AttributeMap;
+}
+
+export interface QueryInput extends ReadManyInput {
+  readonly KeyConditionExpression: string;
+  readonly ScanIndexForward?: boolean;
+}
+
+export interface ScanInput extends ReadManyInput {
+  readonly Segment?: number;
+  readonly TotalSegments?: number;
+}
+
+export interface KeysAndAttributes {
+  readonly Keys: readonly AttributeMap[];
+  readonly ConsistentRead?: boolean;
+  readonly ProjectionExpression?: string;
+  readonly ExpressionAttributeNames?: ExpressionNames;
+}
+
+export interface BatchGetItemInput extends Accounted {
+  readonly RequestItems: { readonly [tableName: string]: KeysAndAttributes };
+}
+
+export interface WriteRequest {
+  readonly PutRequest?: { readonly Item: AttributeMap };
+  readonly DeleteRequest?: { readonly Key: AttributeMap };
+}
+
+export interface BatchWriteItemInput extends Accounted {
+  readonly RequestItems: { readonly [tableName: string]: readonly WriteRequest[] };
+}
+
+export interface TransactGetItemsInput extends Accounted {
+  readonly TransactItems: readonly {
+    readonly Get: {
+      readonly TableName: string;
+      readonly Key: AttributeMap;
+      readonly ProjectionExpression?: string;
+      readonly ExpressionAttributeNames?: ExpressionNames;
+    };
+  }[];
+}
+
+export interface TransactWriteItem {
+  readonly Put?: Conditional & { readonly TableName: string; readonly Item: AttributeMap };
+  readonly Update?: Conditional & {
+    readonly TableName: string;
+    readonly Key: AttributeMap;
+    readonly UpdateExpression: string;
+  };
+  readonly Delete?: Conditional & { readonly TableName: string; readonly Key: AttributeMap };
+  readonly ConditionCheck?: Conditional & {
+    readonly TableName: string;
+    readonly Key: AttributeMap;
+    readonly ConditionExpression: string;
+  };
+}
+
+export interface TransactWriteItemsInput extends Accounted {
+  readonly TransactItems: readonly TransactWriteItem[];
+  readonly ClientRequestToken?: string;
+}
+
+/** The input of each API. */
+export interface ApiInput {
+  PutItem: PutItemInput;
+  GetItem: GetItemInput;
+  UpdateItem: UpdateItemInput;
+  DeleteItem: DeleteItemInput;
+  Query: QueryInput;
+  Scan: ScanInput;
+  BatchGetItem: BatchGetItemInput;
+  BatchWriteItem: BatchWriteItemInput;
+  TransactGetItems: TransactGetItemsInput;
+  TransactWriteItems: TransactWriteItemsInput;
+}
+
+/** A partition key that a request touches, on the table or on one of its indexes; for heat on targets that do not report it. */
+export interface TouchedKey {
+  /** `tableName` or `tableName/indexName`. */
+  readonly resource: string;
+  readonly key: string;
+}
+
+/** One request of one API. `R['api']` decides the type of `R['input']`. */
+export type Request = { readonly [A in DataApi]: { readonly api: A; readonly input: ApiInput[A] } }[DataApi];
+
+/** What an API answers; the members present depend on the API. */
+export interface ApiOutput {
+  readonly Item?: AttributeMap;
+  readonly Attributes?: AttributeMap;
+  readonly Items?: readonly AttributeMap[];
+  readonly Count?: number;
+  readonly ScannedCount?: number;
+  readonly LastEvaluatedKey?: AttributeMap;
+  /** BatchGetItem: items by table. TransactGetItems: one entry per request, in order. */
+  readonly Responses?:
+    | { readonly [tableName: string]: readonly AttributeMap[] }
+    | readonly { readonly Item?: AttributeMap }[];
+  readonly UnprocessedItems?: { readonly [tableName: string]: readonly WriteRequest[] };
+  readonly UnprocessedKeys?: { readonly [tableName: string]: KeysAndAttributes };
+}

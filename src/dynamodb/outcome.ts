@@ -1,0 +1,45 @@
+// What comes back of an operation, as one union: everything above a target decides on `kind` and never on exception names.
+import type { ConsumedCapacity } from './consumed-capacity.ts';
+import type { ApiOutput } from './operation.ts';
+import type { ThrottlingReason } from './throttling-reason.ts';
+
+export type Outcome =
+  | { readonly kind: 'ok'; readonly consumed: readonly ConsumedCapacity[]; readonly output: ApiOutput }
+  | { readonly kind: 'throttled'; readonly reasons: readonly ThrottlingReason[]; readonly exception: string }
+  /** A batch of which some items came back unprocessed. */
+  | {
+      readonly kind: 'partial';
+      readonly sentItems: number;
+      readonly unprocessedItems: number;
+      readonly consumed: readonly ConsumedCapacity[];
+      readonly output: ApiOutput;
+    }
+  /** A condition did not hold. `estimated`: units that DynamoDB charges and does not report. */
+  | { readonly kind: 'conditionFailed'; readonly estimated?: readonly ConsumedCapacity[] }
+  /** Another transaction held an item. */
+  | { readonly kind: 'conflict'; readonly estimated?: readonly ConsumedCapacity[] }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly requestId?: string;
+      /** HTTP status; absent when no answer came. */
+      readonly httpStatus?: number;
+    }
+  | { readonly kind: 'timedOut' }
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'skipped'; readonly why: string };
+
+export type OutcomeKind = Outcome['kind'];
+
+export const outcomeKinds = [
+  'ok',
+  'throttled',
+  'partial',
+  'conditionFailed',
+  'conflict',
+  'failed',
+  'timedOut',
+  'dropped',
+  'skipped',
+] as const satisfies readonly OutcomeKind[];

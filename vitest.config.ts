@@ -1,0 +1,30 @@
+// Three projects: `unit` is quick and pure, `simulation` drives the whole engine in virtual time, `e2e` starts real processes on loopback.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const alias = { 'dyno-load': fileURLToPath(new URL('./src/index.ts', import.meta.url)) };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias },
+        test: { name: 'unit', include: ['test/{unit,property,golden,types}/**/*.test.ts'] },
+      },
+      {
+        resolve: { alias },
+        test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
