@@ -1,0 +1,14 @@
+// A goal: a threshold on one metric of one workload, as the scenario states it and in the metric's base unit.
+import type { MetricName } from './metric.ts';
+
+export type Comparator = '<' | '<=' | '>' | '>=';
+
+export interface Goal {
+  readonly workload: string;
+  readonly metric: MetricName;
+  readonly comparator: Comparator;
+  /** In the metric's unit: ratio 0–1, µs, per second, units, USD. */
+  readonly limit: number;
+  /** As written, for example `placeOrder.throttledRatio < 0.1%`. */
+  readonly text: string;
+}

@@ -1,0 +1,158 @@
+// A scenario resolved for one variant: nothing optional is left open and no default is applied later. The engine reads this and nothing else
+// of a scenario. Times are µs since the start of the variant's load.
+import type { AttributeMap } from '../dynamodb/attribute-value.ts';
+import type { ApiOutput, Request } from '../dynamodb/operation.ts';
+import type { TableSpec } from '../dynamodb/table-spec.ts';
+import type { RateShape } from '../workload/arrival.ts';
+import type { Goal } from './goal.ts';
+
+export interface RunPlan {
+  readonly scenarioName: string;
+  readonly variant: Variant;
+  readonly seed: number;
+  /** Wall time that the scenario's clock shows at its start, ms since 1970. */
+  readonly startsAtMs: number;
+  readonly tables: readonly TableSpec[];
+  readonly preloads: readonly PlannedPreload[];
+  readonly stages: readonly PlannedStage[];
+  readonly workloads: readonly PlannedWorkload[];
+  readonly goals: readonly Goal[];
+  /** No workload writes: the tables may be shared by variants. */
+  readonly onlyReads: boolean;
+}
+
+/** One combination of parameter values. */
+export interface Variant {
+  /** For example `count=5, suffix=random`; `default` where the scenario has no parameters. */
+  readonly name: string;
+  readonly index: number;
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Stages lie end to end; the first starts at 0. */
+export interface PlannedStage {
+  readonly index: number;
+  readonly name: string;
+  readonly startUs: number;
+  readonly endUs: number;
+  readonly isMeasured: boolean;
+  /** Scales every rate during this stage. */
+  readonly rateFactor: number;
+}
+
+/** Items put in place before load. */
+export interface PlannedPreload {
+  /** Name of the data entry, for progress and errors. */
+  readonly name: string;
+  readonly tableName: string;
+  readonly count: number;
+  itemAt(index: number): AttributeMap;
+}
+
+export type PlannedLoad =
+  | { readonly kind: 'open'; readonly shape: RateShape; readonly spacing: 'even' | 'poisson' }
+  | { readonly kind: 'closed'; readonly concurrency: number; readonly pauseUs: number };
+
+export interface PlannedPolicy {
+  readonly maxInFlight: number;
+  readonly timeoutUs: number;
+  readonly retry: 'none' | 'sdk';
+  /** Outcomes that do not count as failures. */
+  readonly expect: readonly ('conditionFailed' | 'conflict')[];
+}
+
+export type WorkloadKind =
+  | 'put'
+  | 'get'
+  | 'update'
+  | 'remove'
+  | 'query'
+  | 'queryShards'
+  | 'scan'
+  | 'batchGet'
+  | 'batchWrite'
+  | 'transactGet'
+  | 'transactWrite'
+  | 'flow'
+  | 'custom';
+
+export interface PlannedWorkload {
+  readonly index: number;
+  readonly name: string;
+  readonly kind: WorkloadKind;
+  readonly isWrite: boolean;
+  readonly load: PlannedLoad;
+  readonly policy: PlannedPolicy;
+  /** What the user should know of how the plan came about, for example how a rate in units was converted. */
+  readonly notes: readonly string[];
+  /** A fresh generator; it owns the random numbers and pools of one run of this workload. */
+  createGenerator(): OperationGenerator;
+}
+
+/** Makes the operations of one workload. Pure in (seed, workload, sequence), save for pools, which hold what was acknowledged. */
+export interface OperationGenerator {
+  /** The operation with this sequence, due at `dueUs`. */
+  next(sequence: number, dueUs: number): PlannedOperation;
+  /** Told once when an operation ended with outcome ok; fills pools. */
+  acknowledge(operation: PlannedOperation, sequence: number, dueUs: number): void;
+}
+
+export type PlannedOperation =
+  | RequestOperation
+  | PagesOperation
+  | FanOutOperation
+  | FlowOperation
+  | SkippedOperation;
+
+/** One request. */
+export interface RequestOperation {
+  readonly kind: 'request';
+  readonly request: Request;
+  /** The native item that a put wrote, kept where the workload remembers what was acknowledged. */
+  readonly remembered?: unknown;
+}
+
+/** A Query or Scan that follows LastEvaluatedKey, one page after another. */
+export interface PagesOperation {
+  readonly kind: 'pages';
+  /** The first page. */
+  readonly request: Extract<Request, { api: 'Query' | 'Scan' }>;
+  /** Infinity: until the end. */
+  readonly maximumPages: number;
+}
+
+/** Several paged reads as one operation: the shards of a key, or the segments of a Scan. */
+export interface FanOutOperation {
+  readonly kind: 'fanOut';
+  /** First page of each branch. */
+  readonly branches: readonly Extract<Request, { api: 'Query' | 'Scan' }>[];
+  /** Branches under way at once. */
+  readonly parallel: number;
+  /** Per branch; Infinity: until the end. */
+  readonly maximumPages: number;
+  /** Items wanted after the merge; a branch stops paging once it has as many. Infinity: all. */
+  readonly wantedItems: number;
+  /** Sort attribute by which branches are merged; absent for scans, whose segments are joined in order. */
+  readonly mergeBy?: { readonly attribute: string; readonly newestFirst: boolean };
+}
+
+/** The user's own sequence of requests. */
+export interface FlowOperation {
+  readonly kind: 'flow';
+  run(port: FlowPort): Promise<void>;
+}
+
+/** Nothing to send, for example because a pool is still empty. */
+export interface SkippedOperation {
+  readonly kind: 'skipped';
+  readonly why: string;
+}
+
+/** What a flow sends its requests through; the engine provides it. */
+export interface FlowPort {
+  /** Resolves with the merged answer of one step. Rejects with a FlowStepError when its outcome is not ok. */
+  send(
+    label: string,
+    operation: Exclude<PlannedOperation, FlowOperation | SkippedOperation>,
+  ): Promise<ApiOutput>;
+}
