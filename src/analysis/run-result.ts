@@ -1,0 +1,346 @@
+// The record of a run: complete, versioned, validated on load, and the only thing that reports and comparisons read. What may differ between
+// two equal runs lies under `environment` and `generatorHealth`; the rest of a simulated run is byte-equal for equal seeds.
+// Times are µs since the start of a variant's load, ratios 0–1, sizes bytes, rates per second.
+import * as z from 'zod';
+
+/** Version of the run.json format. Raised on every change that an older reader would misread. */
+export const RUN_SCHEMA_VERSION = 1;
+
+const count = z.int().nonnegative();
+const amount = z.number().nonnegative();
+const microseconds = z.number();
+
+/** Latency counts of one outcome; `encoded` is the HdrHistogram V2 compressed form in base64, which other HdrHistogram tools read. */
+const histogram = z.strictObject({
+  count,
+  minUs: microseconds,
+  meanUs: microseconds,
+  p50Us: microseconds,
+  p90Us: microseconds,
+  p99Us: microseconds,
+  p99_9Us: microseconds,
+  maxUs: microseconds,
+  encoded: z.string(),
+});
+
+const outcomeCounts = z.strictObject({
+  ok: count,
+  throttled: count,
+  partial: count,
+  conditionFailed: count,
+  conflict: count,
+  failed: count,
+  timedOut: count,
+  dropped: count,
+  skipped: count,
+});
+
+const histogramsByOutcome = z.partialRecord(
+  z.enum(['ok', 'throttled', 'partial', 'conditionFailed', 'conflict', 'failed', 'timedOut']),
+  histogram,
+);
+
+/** Units spent on one table or index; `resource` is `tableName` or `tableName/indexName`. */
+const unitsByResource = z.strictObject({ resource: z.string(), readUnits: amount, writeUnits: amount });
+
+/** Throttled attempts by reason and resource. `resource` is empty where the server named none. */
+const throttleCount = z.strictObject({ reason: z.string(), resource: z.string(), count });
+
+/** What one workload did in one stage (or in all measured stages together). */
+const stageTotals = z.strictObject({
+  /** Operations due in the stage, and what became of them; an operation belongs to the stage in which it was due. */
+  planned: count,
+  started: count,
+  finished: count,
+  outcomes: outcomeCounts,
+  throttles: z.array(throttleCount),
+  /** Requests sent, retries and pages included; attempts that were throttled among them. */
+  requests: count,
+  throttledRequests: count,
+  itemsReturned: count,
+  itemsScanned: count,
+  itemsSent: count,
+  itemsUnprocessed: count,
+  /** As the target reported them. */
+  units: z.array(unitsByResource),
+  /** Charged and not reported (failed conditions, cancelled transactions), by our own arithmetic. */
+  estimatedUnits: z.array(unitsByResource),
+  response: histogramsByOutcome,
+  service: histogramsByOutcome,
+  /** Sent minus due, of all operations started. */
+  lateness: histogram.nullable(),
+});
+
+/** One column per quantity, one row per window of `windowSeconds`. */
+const series = z.strictObject({
+  windowSeconds: z.int().positive(),
+  planned: z.array(count),
+  started: z.array(count),
+  ok: z.array(count),
+  throttled: z.array(count),
+  otherOutcomes: z.array(count),
+  dropped: z.array(count),
+  readUnits: z.array(amount),
+  writeUnits: z.array(amount),
+  /** Slowest response of an ok operation due in the window; 0 where there was none. */
+  maxResponseUs: z.array(microseconds),
+  /** Of each window, the most throttled operations in one of its seconds. */
+  worstSecondThrottled: z.array(count),
+});
+
+const errorSample = z.strictObject({
+  code: z.string(),
+  count,
+  /** The first five. */
+  messages: z.array(z.strictObject({ message: z.string(), requestId: z.string().nullable() })),
+});
+
+const slowOperation = z.strictObject({
+  sequence: count,
+  dueUs: microseconds,
+  responseUs: microseconds,
+  serviceUs: microseconds,
+  outcome: z.string(),
+});
+
+const workloadResult = z.strictObject({
+  name: z.string(),
+  kind: z.string(),
+  isWrite: z.boolean(),
+  load: z.strictObject({
+    kind: z.enum(['open', 'closed']),
+    /** As a reader would say it, for example `3,000/s` or `8 at once`. */
+    text: z.string(),
+    concurrency: z.int().nullable(),
+  }),
+  policy: z.strictObject({
+    maxInFlight: count,
+    timeoutUs: microseconds,
+    retry: z.enum(['none', 'sdk']),
+    expect: z.array(z.string()),
+  }),
+  notes: z.array(z.string()),
+  stages: z.array(z.strictObject({ name: z.string(), totals: stageTotals })),
+  /** All measured stages together. */
+  measured: stageTotals,
+  /** Value by metric name, over the measured stages; null: too few samples or no such events. */
+  metrics: z.record(z.string(), z.number().nullable()),
+  /** Steps of a flow by label: requests and units, over the measured stages. */
+  steps: z.array(
+    z.strictObject({ label: z.string(), requests: count, readUnits: amount, writeUnits: amount }),
+  ),
+  series,
+  errors: z.array(errorSample),
+  slowest: z.array(slowOperation),
+});
+
+const keyDemand = z.strictObject({
+  key: z.string(),
+  requests: count,
+  readUnits: amount,
+  writeUnits: amount,
+  throttledRequests: count,
+  /** Share of all demand (consumed and rejected) of the resource. */
+  readShare: amount,
+  writeShare: amount,
+});
+
+const partitionUse = z.strictObject({
+  id: z.string(),
+  readUnitsPerSecond: amount,
+  writeUnitsPerSecond: amount,
+  /** Consumed ÷ ceiling, over the measured stages. */
+  readUtilization: amount,
+  writeUtilization: amount,
+  throttledReadUnits: amount,
+  throttledWriteUnits: amount,
+});
+
+/** One table or global index, over the measured stages. */
+const resourceResult = z.strictObject({
+  /** `tableName` or `tableName/indexName`. */
+  resource: z.string(),
+  tableName: z.string(),
+  indexName: z.string().nullable(),
+  billing: z.string(),
+  start: z.string(),
+  readUnits: amount,
+  writeUnits: amount,
+  throttledReadUnits: amount,
+  throttledWriteUnits: amount,
+  distinctKeys: count,
+  /** Whether `keys` are exact counts; otherwise an estimate by a heavy-hitter sketch. */
+  isExact: z.boolean(),
+  /** The hottest first, at most 25. */
+  keys: z.array(keyDemand),
+  /** Only where the target knows its partitions. */
+  partitions: z.array(partitionUse).nullable(),
+});
+
+const tableResult = z.strictObject({
+  tableName: z.string(),
+  logicalName: z.string(),
+  itemCount: count.nullable(),
+  /** Puts that replaced an item that was there; null where the target does not tell. */
+  replacedPuts: count.nullable(),
+  largestItemBytes: count.nullable(),
+});
+
+const quantiles = z.strictObject({ median: z.number(), p90: z.number(), worst: z.number() });
+
+/** The demand of the run, placed anew over many salts. */
+const placement = z.strictObject({
+  placements: z.int().positive(),
+  /** The throttled share that counts as met, for example 0.001. */
+  goalThrottledRatio: z.number(),
+  shareMeetingGoalFromFirstSecond: z.number(),
+  shareMeetingGoalSettled: z.number(),
+  throttledRatioFromFirstSecond: quantiles,
+  throttledRatioSettled: quantiles,
+});
+
+const validity = z.strictObject({
+  status: z.enum(['valid', 'suspect', 'invalid']),
+  reasons: z.array(
+    z.strictObject({
+      code: z.string(),
+      status: z.enum(['suspect', 'invalid']),
+      text: z.string(),
+      advice: z.string(),
+    }),
+  ),
+});
+
+/** Our own share of what was measured. Differs between equal runs. */
+const generatorHealth = z.strictObject({
+  wallSeconds: amount,
+  cpuSeconds: amount,
+  /** Planned operations per CPU-second of the engine. */
+  operationsPerCpuSecond: amount,
+  /** Sent minus due over all workloads; null in virtual time. */
+  latenessP50Us: microseconds.nullable(),
+  latenessP99Us: microseconds.nullable(),
+  latenessMaxUs: microseconds.nullable(),
+  eventLoopDelayP99Ms: amount.nullable(),
+  eventLoopUtilization: amount.nullable(),
+  connectionsOpened: count.nullable(),
+  resentRequests: count.nullable(),
+});
+
+const goalResult = z.strictObject({
+  text: z.string(),
+  workload: z.string(),
+  metric: z.string(),
+  status: z.enum(['met', 'missed', 'missing', 'notMeasurableHere']),
+  /** In the metric's unit; null where missing or not measurable. */
+  value: z.number().nullable(),
+  limit: z.number(),
+});
+
+const variantResult = z.strictObject({
+  name: z.string(),
+  index: count,
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  status: z.enum(['complete', 'interrupted', 'notRun']),
+  /** Seconds of measured stages that ran. */
+  measuredSeconds: amount,
+  tables: z.array(tableResult),
+  resources: z.array(resourceResult),
+  workloads: z.array(workloadResult),
+  goals: z.array(goalResult),
+  placement: placement.nullable(),
+  validity,
+  generatorHealth,
+});
+
+const finding = z.strictObject({
+  code: z.string(),
+  /** Names of the variants in which it was seen. */
+  variants: z.array(z.string()),
+  confidence: z.enum(['high', 'medium', 'low']),
+  seen: z.string(),
+  because: z.string(),
+  advice: z.string(),
+  /** Figures behind it, by name with unit, for example `indexWriteUnitsPerSecond`. */
+  evidence: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+const verdict = z.strictObject({
+  status: z.enum(['pass', 'fail', 'inconclusive']),
+  reasons: z.array(z.string()),
+  /** The cheapest variant that meets all measurable goals; null where none does or none is measurable. */
+  recommendedVariant: z.string().nullable(),
+});
+
+const capability = z.enum(['yes', 'no', 'unknown']);
+
+export const runResultSchema = z.strictObject({
+  schemaVersion: z.literal(RUN_SCHEMA_VERSION),
+  tool: z.strictObject({ name: z.literal('dyno-load'), version: z.string() }),
+  status: z.enum(['complete', 'interrupted']),
+  scenario: z.strictObject({
+    name: z.string(),
+    question: z.string(),
+    seed: z.number(),
+    startsAt: z.string(),
+    parameters: z.record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))),
+    stages: z.array(
+      z.strictObject({
+        name: z.string(),
+        durationUs: microseconds,
+        isMeasured: z.boolean(),
+        rateFactor: z.number(),
+      }),
+    ),
+    goals: z.array(z.string()),
+    rateFactor: z.number(),
+  }),
+  target: z.strictObject({
+    kind: z.enum(['simulated', 'endpoint']),
+    time: z.enum(['virtual', 'wall-clock']),
+    /** For the first line of a report, for example `dynalite at http://127.0.0.1:4567`. */
+    label: z.string(),
+    capabilities: z.strictObject({
+      enforcesThroughput: capability,
+      reportsIndexUnits: capability,
+      transactions: capability,
+      parallelScan: capability,
+    }),
+    notes: z.array(z.string()),
+    /** Constants of the capacity model in force; null where no model took part. */
+    model: z
+      .strictObject({
+        preset: z.string(),
+        constants: z.array(
+          z.strictObject({ name: z.string(), value: z.string(), unit: z.string(), isPublished: z.boolean() }),
+        ),
+      })
+      .nullable(),
+  }),
+  variants: z.array(variantResult),
+  verdict,
+  findings: z.array(finding),
+  environment: z.strictObject({
+    startedAt: z.string(),
+    finishedAt: z.string(),
+    node: z.string(),
+    platform: z.string(),
+    cpu: z.string(),
+    cpuCount: count,
+    sdkVersion: z.string().nullable(),
+    tableNameSuffix: z.string().nullable(),
+  }),
+});
+
+export type RunResult = z.infer<typeof runResultSchema>;
+export type VariantResult = RunResult['variants'][number];
+export type WorkloadResult = VariantResult['workloads'][number];
+export type StageTotals = WorkloadResult['measured'];
+export type HistogramResult = NonNullable<StageTotals['lateness']>;
+export type ResourceResult = VariantResult['resources'][number];
+export type Validity = VariantResult['validity'];
+export type GoalResult = VariantResult['goals'][number];
+export type Finding = RunResult['findings'][number];
+export type Verdict = RunResult['verdict'];
+export type PlacementResult = NonNullable<VariantResult['placement']>;
+export type GeneratorHealth = VariantResult['generatorHealth'];
