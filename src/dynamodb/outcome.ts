@@ -43,3 +43,20 @@ export const outcomeKinds = [
   'dropped',
   'skipped',
 ] as const satisfies readonly OutcomeKind[];
+
+const severities: Readonly<Record<OutcomeKind, number>> = {
+  ok: 0,
+  skipped: 1,
+  conditionFailed: 2,
+  conflict: 3,
+  partial: 4,
+  throttled: 5,
+  dropped: 6,
+  timedOut: 7,
+  failed: 8,
+};
+
+/** How bad an outcome is, for choosing the worst child of a flow: from 0 (ok) to 8 (failed); only the order has a meaning. */
+export function outcomeSeverity(kind: OutcomeKind): number {
+  return severities[kind];
+}

@@ -55,3 +55,24 @@ export interface TableSpec {
   /** Attribute that holds the expiry time; stored, and expiry itself is not modelled yet. */
   readonly timeToLive?: string;
 }
+
+/** What ARNs need besides names. */
+export interface ArnPlace {
+  readonly region: string;
+  readonly accountId: string;
+}
+
+/** The ARN of a table. */
+export function tableArn(tableName: string, { region, accountId }: ArnPlace): string {
+  return `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}`;
+}
+
+/** The ARN of an index. */
+export function indexArn(tableName: string, indexName: string, place: ArnPlace): string {
+  return `${tableArn(tableName, place)}/index/${indexName}`;
+}
+
+/** How records and reports name a table (`table`) or an index (`table/index`). */
+export function resourceName(tableName: string, indexName?: string): string {
+  return indexName === undefined ? tableName : `${tableName}/${indexName}`;
+}
