@@ -1,5 +1,6 @@
 // Keys as texts that are equal exactly where DynamoDB's keys are equal, and the order in which DynamoDB keeps sort keys.
 import type { AttributeMap, AttributeValue } from './attribute-value.ts';
+import { base64Sextet } from './base64.ts';
 import { canonicalNumber, compareNumbers } from './number.ts';
 import type { KeySchema } from './table-spec.ts';
 
@@ -60,7 +61,7 @@ export function compareBase64(left: string, right: string): number {
   for (let index = 0; index < length; index++) {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
-    if (a !== b) return sextet(a) - sextet(b);
+    if (a !== b) return base64Sextet(a) - base64Sextet(b);
   }
   return left.length - right.length;
 }
@@ -79,13 +80,4 @@ function typeRank(value: AttributeValue): number {
 /** Moves surrogates above all other units: what they stand for lies above U+FFFF. */
 function utf8Rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
-}
-
-/** The six bits of a base64 character; padding ends the bytes and so comes before everything. */
-function sextet(code: number): number {
-  if (code === 61) return -1;
-  if (code === 43) return 62;
-  if (code === 47) return 63;
-  if (code < 58) return code + 4;
-  return code < 91 ? code - 65 : code - 71;
 }

@@ -1,0 +1,205 @@
+// From JavaScript values, as scenarios write them, to DynamoDB's wire form and back. The way there lies on the path of every operation.
+// Input is `unknown`: scenarios in plain JavaScript have no compiler behind them, and an error here names the place in the item.
+import { DynoLoadError } from '../errors.ts';
+import type { AttributeMap, AttributeValue } from './attribute-value.ts';
+import { decodeBase64, encodeBase64 } from './base64.ts';
+import { canonicalNumber, numberProblem } from './number.ts';
+
+type MutableMap = { [name: string]: AttributeValue };
+
+/** A value as scenarios write it and read it. */
+export type NativeValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Uint8Array
+  | { readonly fillerBytes: number }
+  | ReadonlySet<string>
+  | ReadonlySet<number | bigint>
+  | ReadonlySet<Uint8Array>
+  | readonly NativeValue[]
+  | { readonly [name: string]: NativeValue };
+
+/** An item as scenarios read it. */
+export interface NativeItem {
+  readonly [name: string]: NativeValue;
+}
+
+/**
+ * An item in wire form; undefined members are left out.
+ * @throws DynoLoadError OPERATION_INVALID naming the path of a value that DynamoDB cannot hold
+ */
+export function marshalItem(item: unknown): AttributeMap {
+  if (!isPlainObject(item)) throw unsupported('', item, 'an item is a plain object');
+  return marshalMembers(item, '');
+}
+
+/**
+ * One value in wire form: string → S, number and bigint → N, boolean → BOOL, null → NULL, Uint8Array → B, Set → SS, NS or BS,
+ * array → L, plain object → M; `{ fillerBytes: n }` stays what it is.
+ * @param path  where the value stands, for errors
+ * @throws DynoLoadError OPERATION_INVALID
+ */
+export function marshalValue(value: unknown, path = ''): AttributeValue {
+  switch (typeof value) {
+    case 'string':
+      return { S: value };
+    case 'number':
+      return { N: numberText(value, path) };
+    case 'boolean':
+      return { BOOL: value };
+    case 'bigint':
+      return { N: bigintText(value, path) };
+    case 'object':
+      return value === null ? { NULL: true } : marshalObject(value, path);
+    default:
+      throw unsupported(path, value, `DynamoDB has no type for ${typeof value}`);
+  }
+}
+
+/** An item as scenarios read it. */
+export function unmarshalItem(item: AttributeMap): NativeItem {
+  return unmarshalMembers(item);
+}
+
+/**
+ * One value as scenarios read it. A number becomes a JavaScript number where that keeps every digit, else a bigint where it is whole,
+ * else the nearest JavaScript number: fractions beyond 17 digits are rounded, since no native type holds them.
+ */
+export function unmarshalValue(value: AttributeValue): NativeValue {
+  if (value.S !== undefined) return value.S;
+  if (value.N !== undefined) return nativeNumber(value.N);
+  if (value.BOOL !== undefined) return value.BOOL;
+  if (value.NULL !== undefined) return null;
+  if (value.M !== undefined) return unmarshalMembers(value.M);
+  if (value.L !== undefined) return value.L.map(unmarshalValue);
+  if (value.B !== undefined) return nativeBinary(value.B);
+  if (value.SS !== undefined) return new Set(value.SS);
+  if (value.NS !== undefined) return new Set(value.NS.map(nativeNumber));
+  if (value.BS !== undefined) return new Set(value.BS.map(nativeBinary));
+  return { fillerBytes: value.fillerBytes ?? 0 };
+}
+
+function marshalMembers(members: object, path: string): AttributeMap {
+  const map: MutableMap = {};
+  for (const name in members) {
+    const member = (members as { readonly [name: string]: unknown })[name]; // Any object may be read by its own names.
+    if (member === undefined) continue;
+    // Top-level scalars, nearly all values of a workload, cost no path.
+    const marshalled = typeof member === 'string' ? { S: member } : marshalMember(member, path, name);
+    setMember(map, name, marshalled);
+  }
+  return map;
+}
+
+function marshalMember(member: unknown, path: string, name: string): AttributeValue {
+  return marshalValue(member, path === '' ? name : `${path}.${name}`);
+}
+
+function marshalObject(value: object, path: string): AttributeValue {
+  if (Array.isArray(value))
+    return { L: value.map((element, index) => marshalValue(element, `${path}[${index}]`)) };
+  if (value instanceof Uint8Array) return { B: encodeBase64(value) };
+  if (value instanceof Set) return marshalSet(value, path);
+  if (!isPlainObject(value)) throw unsupported(path, value, whyNotPlain(value));
+  const fillerBytes = fillerBytesOf(value);
+  if (fillerBytes === undefined) return { M: marshalMembers(value, path) };
+  if (Number.isSafeInteger(fillerBytes) && fillerBytes >= 0) return { fillerBytes };
+  throw unsupported(path, fillerBytes, 'a filler has a whole number of bytes, zero or more');
+}
+
+/** The length where the object is a filler, that is, has this one member. */
+function fillerBytesOf(value: object): number | undefined {
+  if (!('fillerBytes' in value) || typeof value.fillerBytes !== 'number') return undefined;
+  return Object.keys(value).length === 1 ? value.fillerBytes : undefined;
+}
+
+function marshalSet(set: ReadonlySet<unknown>, path: string): AttributeValue {
+  const members = [...set];
+  if (members.length === 0) throw unsupported(path, set, 'DynamoDB has no empty sets');
+  if (members.every((member) => typeof member === 'string')) return { SS: members };
+  if (members.every((member) => member instanceof Uint8Array)) return { BS: members.map(encodeBase64) };
+  if (!members.every((member) => typeof member === 'number' || typeof member === 'bigint'))
+    throw unsupported(path, set, 'the members of a set are all strings, all numbers or all Uint8Arrays');
+  return {
+    NS: members.map((member) =>
+      typeof member === 'number' ? numberText(member, path) : bigintText(member, path),
+    ),
+  };
+}
+
+function numberText(value: number, path: string): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  if (!Number.isFinite(value)) throw unsupported(path, value, 'DynamoDB has no such number');
+  return checkedNumber(String(value), path);
+}
+
+function bigintText(value: bigint, path: string): string {
+  return checkedNumber(value.toString(), path);
+}
+
+function checkedNumber(text: string, path: string): string {
+  const problem = numberProblem(text);
+  if (problem === undefined) return canonicalNumber(text);
+  throw unsupported(path, text, problem);
+}
+
+function nativeNumber(text: string): number | bigint {
+  const near = Number(text);
+  const exact = canonicalNumber(text);
+  if (canonicalText(near) === exact) return near;
+  return exact.includes('.') ? near : BigInt(exact);
+}
+
+function canonicalText(value: number): string | undefined {
+  const text = String(value);
+  return numberProblem(text) === undefined ? canonicalNumber(text) : undefined;
+}
+
+function nativeBinary(text: string): Uint8Array {
+  return decodeBase64(text) ?? new Uint8Array();
+}
+
+function unmarshalMembers(map: AttributeMap): NativeItem {
+  const members: { [name: string]: NativeValue } = {};
+  for (const name in map) setMember(members, name, unmarshalValue(map[name] as AttributeValue));
+  return members;
+}
+
+/** Plain assignment to `__proto__` would set the prototype; as an attribute name it is as good as any. */
+function setMember<V>(map: { [name: string]: V }, name: string, value: V): void {
+  if (name === '__proto__')
+    Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+  else map[name] = value;
+}
+
+/** Objects of another realm (a scenario loaded in its own context) count as plain: their prototype has no prototype either. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function whyNotPlain(value: object): string {
+  if (value instanceof Date) return 'DynamoDB has no type for dates; store toISOString() or getTime()';
+  return 'only plain objects become maps';
+}
+
+function unsupported(path: string, value: unknown, why: string): DynoLoadError {
+  const place = path === '' ? 'the value' : `"${path}"`;
+  return new DynoLoadError('OPERATION_INVALID', {
+    what: `${place} is ${describe(value)}, which cannot be stored`,
+    why,
+    fix: 'use a string, number, bigint, boolean, null, Uint8Array, non-empty Set, array or plain object, or leave the attribute out',
+  });
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (value instanceof Set) return value.size === 0 ? 'an empty set' : 'a set of mixed members';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return `a ${value.constructor?.name ?? 'object'}`;
+  return String(value);
+}

@@ -1,0 +1,151 @@
+// Which partition keys a request touches, read off the request alone: the heat per key on targets that do not report it.
+// Expressions are matched by pattern, not parsed (the parser belongs to the simulator); what a pattern misses is not counted.
+import type { AttributeMap, AttributeValue } from './attribute-value.ts';
+import { keyLabel } from './key-text.ts';
+import type {
+  ExpressionNames,
+  QueryInput,
+  Request,
+  TouchedKey,
+  TransactWriteItem,
+  UpdateItemInput,
+} from './operation.ts';
+import { type GlobalIndexSpec, type KeySchema, resourceName, type TableSpec } from './table-spec.ts';
+
+type Specs = ReadonlyMap<string, TableSpec>;
+
+/**
+ * Partition keys that a request touches, one entry for each item and index entry. Keys are labels (`keyLabel`): unique within a resource.
+ * Puts tell all their index entries; updates those whose index key stands in the key or is set to a bound value; deletes none, since the request
+ * does not say what the item held. Local indexes share the table's partitions and are not listed. A scan touches no key in particular.
+ *
+ * @param specs  tables by their name on the target; requests to other tables touch nothing
+ */
+export function touchedKeys(request: Request, specs: Specs): TouchedKey[] {
+  const touched: TouchedKey[] = [];
+  switch (request.api) {
+    case 'PutItem':
+      addPut(touched, specs.get(request.input.TableName), request.input.Item);
+      break;
+    case 'UpdateItem':
+      addUpdate(touched, specs.get(request.input.TableName), request.input);
+      break;
+    case 'GetItem':
+    case 'DeleteItem':
+      addKey(touched, specs.get(request.input.TableName), request.input.Key);
+      break;
+    case 'Query':
+      addQuery(touched, specs.get(request.input.TableName), request.input);
+      break;
+    case 'BatchGetItem':
+      for (const [tableName, { Keys }] of Object.entries(request.input.RequestItems))
+        for (const key of Keys) addKey(touched, specs.get(tableName), key);
+      break;
+    case 'BatchWriteItem':
+      for (const [tableName, writes] of Object.entries(request.input.RequestItems))
+        for (const { PutRequest, DeleteRequest } of writes) {
+          if (PutRequest) addPut(touched, specs.get(tableName), PutRequest.Item);
+          if (DeleteRequest) addKey(touched, specs.get(tableName), DeleteRequest.Key);
+        }
+      break;
+    case 'TransactGetItems':
+      for (const { Get } of request.input.TransactItems) addKey(touched, specs.get(Get.TableName), Get.Key);
+      break;
+    case 'TransactWriteItems':
+      for (const write of request.input.TransactItems) addTransactWrite(touched, specs, write);
+      break;
+    case 'Scan':
+      break;
+  }
+  return touched;
+}
+
+function addTransactWrite(touched: TouchedKey[], specs: Specs, write: TransactWriteItem): void {
+  if (write.Put) addPut(touched, specs.get(write.Put.TableName), write.Put.Item);
+  if (write.Update) addUpdate(touched, specs.get(write.Update.TableName), write.Update);
+  const keyed = write.Delete ?? write.ConditionCheck;
+  if (keyed) addKey(touched, specs.get(keyed.TableName), keyed.Key);
+}
+
+function addKey(touched: TouchedKey[], table: TableSpec | undefined, key: AttributeMap): void {
+  if (table) add(touched, resourceName(table.tableName), key[table.keys.partition.name]);
+}
+
+function addPut(touched: TouchedKey[], table: TableSpec | undefined, item: AttributeMap): void {
+  if (!table) return;
+  addKey(touched, table, item);
+  for (const index of table.globalIndexes) {
+    const isEntry = index.keys.sort === undefined || item[index.keys.sort.name] !== undefined;
+    if (isEntry) addEntry(touched, table, index, item[index.keys.partition.name]);
+  }
+}
+
+type Update = Pick<
+  UpdateItemInput,
+  'Key' | 'UpdateExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+function addUpdate(touched: TouchedKey[], table: TableSpec | undefined, update: Update): void {
+  if (!table) return;
+  addKey(touched, table, update.Key);
+  for (const index of table.globalIndexes) {
+    const name = index.keys.partition.name;
+    const set = boundValue(update.UpdateExpression ?? '', name, update);
+    addEntry(touched, table, index, update.Key[name] ?? set);
+  }
+}
+
+function addQuery(touched: TouchedKey[], table: TableSpec | undefined, query: QueryInput): void {
+  const keys = table && schemaOf(table, query.IndexName);
+  if (!keys) return;
+  const isGlobal = table.globalIndexes.some((index) => index.name === query.IndexName);
+  const value = boundValue(query.KeyConditionExpression, keys.partition.name, query);
+  add(touched, resourceName(table.tableName, isGlobal ? query.IndexName : undefined), value);
+}
+
+function schemaOf(table: TableSpec, indexName: string | undefined): KeySchema | undefined {
+  if (indexName === undefined) return table.keys;
+  return [...table.globalIndexes, ...table.localIndexes].find((index) => index.name === indexName)?.keys;
+}
+
+interface Bound {
+  readonly ExpressionAttributeNames?: ExpressionNames;
+  readonly ExpressionAttributeValues?: AttributeMap;
+}
+
+/** `attribute = :value` as texts, by expression: expressions repeat for every operation. */
+const assignments = new Map<string, readonly (readonly [attribute: string, value: string])[]>();
+const MAX_KEPT_EXPRESSIONS = 1_000;
+
+/** The value that an expression sets or compares with `=` for an attribute; undefined where it does not do so by a plain placeholder. */
+function boundValue(expression: string, attribute: string, bound: Bound): AttributeValue | undefined {
+  for (const [left, right] of assignmentsOf(expression))
+    if ((bound.ExpressionAttributeNames?.[left] ?? left) === attribute)
+      return bound.ExpressionAttributeValues?.[right];
+  return undefined;
+}
+
+function assignmentsOf(expression: string): readonly (readonly [string, string])[] {
+  const kept = assignments.get(expression);
+  if (kept !== undefined) return kept;
+  const pattern = /(?<![\w.\]#:-])(#?\w+)\s*=\s*(:\w+)(?!\s*[+\-\w])/g;
+  const found = [...expression.matchAll(pattern)].map(
+    (match) => [match[1] as string, match[2] as string] as const,
+  );
+  if (assignments.size >= MAX_KEPT_EXPRESSIONS) assignments.clear();
+  assignments.set(expression, found);
+  return found;
+}
+
+function addEntry(
+  touched: TouchedKey[],
+  table: TableSpec,
+  index: GlobalIndexSpec,
+  value: AttributeValue | undefined,
+): void {
+  add(touched, resourceName(table.tableName, index.name), value);
+}
+
+function add(touched: TouchedKey[], resource: string, value: AttributeValue | undefined): void {
+  if (value !== undefined) touched.push({ resource, key: keyLabel(value) });
+}
