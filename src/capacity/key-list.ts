@@ -1,0 +1,121 @@
+// The keys of one table or index: all of them while they are few, and of the hottest also what was asked of
+// them by second. Memory is bounded: of too many keys the coldest are dropped (their units stay in the
+// totals), and 256 keys have series.
+import type { KeyState } from './key-state.ts';
+
+/** Keys that are listed one by one; beyond, the colder half is dropped. */
+export const MAX_LISTED_KEYS = 200_000;
+/** Keys whose demand is kept by second. */
+export const MAX_HEAVY_KEYS = 256;
+/**
+ * Heat (read units, a write unit counting three) from which a key may be a heavy one: sixteen writes of 1 KB.
+ */
+const FIRST_COMPARISON_HEAT = 48;
+/**
+ * A newcomer must be this much hotter than the coldest heavy key to take its place, lest two keys take turns.
+ */
+const TAKEOVER_RATIO = 2;
+
+export interface KeyListBounds {
+  readonly maxListedKeys: number;
+  readonly maxHeavyKeys: number;
+}
+
+export class KeyList {
+  readonly #keys = new Map<string, KeyState>();
+  readonly #heavy: KeyState[] = [];
+  readonly #bounds: KeyListBounds;
+  #added = 0;
+  #isExact = true;
+
+  constructor(bounds: KeyListBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** False once keys were dropped: a dropped key that comes again counts as a new one. */
+  get isExact(): boolean {
+    return this.#isExact;
+  }
+
+  /** Keys seen; an upper bound where not exact. */
+  get distinctCount(): number {
+    return this.#added;
+  }
+
+  get listed(): Iterable<KeyState> {
+    return this.#keys.values();
+  }
+
+  get heavy(): readonly KeyState[] {
+    return this.#heavy;
+  }
+
+  get(text: string): KeyState | undefined {
+    return this.#keys.get(text);
+  }
+
+  add(key: KeyState): void {
+    if (this.#keys.size >= this.#bounds.maxListedKeys) this.#dropColderHalf();
+    key.compareAtHeat = FIRST_COMPARISON_HEAT;
+    this.#keys.set(key.text, key);
+    this.#added++;
+  }
+
+  /** Adds demand to a key's heat, and sees whether it has become a heavy one. */
+  warm(key: KeyState, heat: number): void {
+    key.heat += heat;
+    if (key.heat >= key.compareAtHeat) this.#compare(key);
+  }
+
+  #compare(key: KeyState): void {
+    const heavy = this.#heavy;
+    if (heavy.length < this.#bounds.maxHeavyKeys) {
+      heavy.push(key);
+      this.#watch(key);
+      return;
+    }
+    const coldest = heavy.reduce((index, other, at) => (other.heat < heatAt(heavy, index) ? at : index), 0);
+    if (key.heat <= TAKEOVER_RATIO * heatAt(heavy, coldest)) {
+      key.compareAtHeat = 2 * key.heat;
+      return;
+    }
+    unwatch(heavy[coldest] as KeyState);
+    heavy[coldest] = key;
+    this.#watch(key);
+  }
+
+  #watch(key: KeyState): void {
+    key.isHeavy = true;
+    key.compareAtHeat = Number.POSITIVE_INFINITY;
+    key.read?.watch();
+    key.write?.watch();
+    if (key.isListed) return;
+    key.isListed = true;
+    this.#keys.set(key.text, key);
+  }
+
+  #dropColderHalf(): void {
+    this.#isExact = false;
+    const heats = Float64Array.from(this.#keys.values(), (key) => key.heat).sort();
+    const limit = heats[heats.length >> 1] as number;
+    let left = heats.length >> 1;
+    for (const key of this.#keys.values()) {
+      if (left === 0) return;
+      if (key.isHeavy || key.heat > limit) continue;
+      key.isListed = false;
+      this.#keys.delete(key.text);
+      left--;
+    }
+  }
+}
+
+function heatAt(keys: readonly KeyState[], index: number): number {
+  return (keys[index] as KeyState).heat;
+}
+
+function unwatch(key: KeyState): void {
+  key.isHeavy = false;
+  key.compareAtHeat = 2 * key.heat;
+  key.read?.unwatch();
+  key.write?.unwatch();
+}

@@ -1,0 +1,169 @@
+// Turns the counters of a table or index into the values that are read after a run.
+import type { Billing } from '../dynamodb/table-spec.ts';
+import type { ThrottlingLimit } from '../dynamodb/throttling-reason.ts';
+import type { KeyList } from './key-list.ts';
+import type { KeyState, KeyUse } from './key-state.ts';
+import type { Partition, PartitionSide } from './partition.ts';
+import { HASH_RANGE } from './placement.ts';
+import type {
+  DemandSeries,
+  KeyObservation,
+  KeyUseObservation,
+  PartitionObservation,
+  PartitionUse,
+  ResourceObservation,
+  SideTotals,
+} from './resource-observation.ts';
+import type { ResourceSide } from './resource-side.ts';
+import { limitBits } from './throttling.ts';
+
+/** Keys listed in an observation. */
+const TOP_KEYS = 100;
+
+export interface ObservedState {
+  readonly settings: {
+    readonly name: string;
+    readonly arn: string;
+    readonly resource: 'Table' | 'Index';
+    readonly billing: Billing;
+  };
+  readonly windowSeconds: number;
+  readonly partitions: readonly Partition[];
+  readonly keys: KeyList;
+  readonly read: ResourceSide;
+  readonly write: ResourceSide;
+  readonly partitionOf: (key: KeyState) => Partition;
+}
+
+export function observeResource(state: ObservedState): ResourceObservation {
+  const { name, arn, resource, billing } = state.settings;
+  const { windowSeconds, keys, read, write } = state;
+  const seconds = Math.ceil(windowSeconds);
+  return {
+    name,
+    arn,
+    resource,
+    billing,
+    windowSeconds,
+    read: sideTotals(read, seconds),
+    write: sideTotals(write, seconds),
+    partitions: state.partitions.map((partition) => partitionObservation(partition, windowSeconds)),
+    topKeys: topKeys(state),
+    distinctKeys: keys.distinctCount,
+    isExact: keys.isExact,
+    readDemand: demandSeries(read, keys, seconds, (key) => key.read),
+    writeDemand: demandSeries(write, keys, seconds, (key) => key.write),
+  };
+}
+
+function sideTotals(side: ResourceSide, seconds: number): SideTotals {
+  const { requests, units, throttledRequests, throttledUnits, refusedElsewhere } = side;
+  return {
+    requests,
+    units,
+    throttledRequests,
+    throttledUnits,
+    refusedElsewhere,
+    throttledByLimit: {
+      Account: throttledBy(side, 'Account'),
+      MaxOnDemand: throttledBy(side, 'MaxOnDemand'),
+      Provisioned: throttledBy(side, 'Provisioned'),
+      KeyRange: throttledBy(side, 'KeyRange'),
+    },
+    unitsPerSecond: side.consumed.toArray(seconds),
+  };
+}
+
+function throttledBy(side: ResourceSide, limit: ThrottlingLimit): number {
+  const bit = limitBits[limit];
+  return side.throttledByMask.reduce((sum, count, mask) => ((mask & bit) === 0 ? sum : sum + count), 0);
+}
+
+function partitionObservation(partition: Partition, windowSeconds: number): PartitionObservation {
+  const { fromPosition, untilPosition } = partition.interval;
+  return {
+    id: partition.id,
+    hashRangeRatio: (untilPosition - fromPosition) / HASH_RANGE,
+    read: partitionUse(partition.read, windowSeconds),
+    write: partitionUse(partition.write, windowSeconds),
+  };
+}
+
+function partitionUse(side: PartitionSide, windowSeconds: number): PartitionUse {
+  const { units, throttledUnits, peakUnits, ceilingUnits } = side;
+  const utilizationRatio = windowSeconds === 0 ? 0 : units / windowSeconds / ceilingUnits;
+  return { units, throttledUnits, peakUnitsPerSecond: peakUnits, ceilingUnits, utilizationRatio };
+}
+
+function topKeys(state: ObservedState): KeyObservation[] {
+  const { read, write, keys } = state;
+  const readDemand = read.units + read.throttledUnits;
+  const writeDemand = write.units + write.throttledUnits;
+  const observed: KeyObservation[] = [];
+  for (const key of keys.listed) {
+    if (key.read === undefined && key.write === undefined) continue;
+    observed.push(keyObservation(key, state.partitionOf(key).id, readDemand, writeDemand));
+  }
+  observed.sort((a, b) => b.demandRatio - a.demandRatio || (a.key < b.key ? -1 : 1));
+  return observed.slice(0, TOP_KEYS);
+}
+
+function keyObservation(
+  key: KeyState,
+  partitionId: number,
+  readDemand: number,
+  writeDemand: number,
+): KeyObservation {
+  const read = keyUse(key.read, readDemand);
+  const write = keyUse(key.write, writeDemand);
+  const demand = demandOf(read) + 3 * demandOf(write);
+  return {
+    key: key.text,
+    partitionId,
+    read,
+    write,
+    demandRatio: ratio(demand, readDemand + 3 * writeDemand),
+  };
+}
+
+function keyUse(use: KeyUse | undefined, resourceDemand: number): KeyUseObservation {
+  const { requests, units, throttledRequests, throttledUnits } = use ?? unused;
+  const demandRatio = ratio(units + throttledUnits, resourceDemand);
+  return { requests, units, throttledRequests, throttledUnits, demandRatio };
+}
+
+const unused = { requests: 0, units: 0, throttledRequests: 0, throttledUnits: 0 };
+
+function demandOf(use: KeyUseObservation): number {
+  return use.units + use.throttledUnits;
+}
+
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+function demandSeries(
+  side: ResourceSide,
+  keys: KeyList,
+  seconds: number,
+  useOf: (key: KeyState) => KeyUse | undefined,
+): DemandSeries {
+  const heavyKeys = keys.heavy.flatMap((key) => {
+    const use = useOf(key);
+    const units = use === undefined ? [] : placedDemand(use, seconds);
+    return units.length === 0 ? [] : [{ key: key.text, unitsPerSecond: units }];
+  });
+  heavyKeys.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { totalUnitsPerSecond: side.demand.toArray(seconds), heavyKeys };
+}
+
+/**
+ * A heavy key's demand by second. What was asked of it before it proved heavy is known in sum only, and is
+ * laid on its seconds in proportion; for a steady key that is a second's fraction at the start.
+ */
+function placedDemand(use: KeyUse, seconds: number): number[] {
+  const placed = use.demand?.total ?? 0;
+  if (use.demand === undefined || placed === 0) return [];
+  const scale = (placed + use.unplacedUnits) / placed;
+  return use.demand.toArray(seconds).map((units) => units * scale);
+}

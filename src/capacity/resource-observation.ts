@@ -1,0 +1,96 @@
+// What is known of a table or index after a run: values only, read by findings, reports and the placing of
+// keys anew.
+import type { Billing } from '../dynamodb/table-spec.ts';
+import type { ThrottlingLimit } from '../dynamodb/throttling-reason.ts';
+
+/** Reads or writes of a whole table or index in the measured window. */
+export interface SideTotals {
+  /** Requests admitted here. */
+  readonly requests: number;
+  readonly units: number;
+  /** Requests that a limit of this resource refused. */
+  readonly throttledRequests: number;
+  /** Units those would have cost. */
+  readonly throttledUnits: number;
+  /** Requests refused because of another resource they touch, and not counted above. */
+  readonly refusedElsewhere: number;
+  /** Throttled requests by limit; a request that fails by two limits counts under both. */
+  readonly throttledByLimit: Readonly<Record<ThrottlingLimit, number>>;
+  /** Units spent in each second of the window, at most 1,800 seconds. */
+  readonly unitsPerSecond: readonly number[];
+}
+
+/**
+ * Reads or writes of one partition. Units are shares of its ceiling: where eventual reads have a higher one,
+ * they count less.
+ */
+export interface PartitionUse {
+  readonly units: number;
+  readonly throttledUnits: number;
+  /** The most units of one second. */
+  readonly peakUnitsPerSecond: number;
+  readonly ceilingUnits: number;
+  /** Units per second over the window ÷ ceiling; 1 is a partition that can take no more. */
+  readonly utilizationRatio: number;
+}
+
+export interface PartitionObservation {
+  readonly id: number;
+  /** Part of the hash range, 0–1; all partitions together make 1. */
+  readonly hashRangeRatio: number;
+  readonly read: PartitionUse;
+  readonly write: PartitionUse;
+}
+
+export interface KeyUseObservation {
+  readonly requests: number;
+  readonly units: number;
+  readonly throttledRequests: number;
+  readonly throttledUnits: number;
+  /** Units spent and refused ÷ those of the whole resource; 0–1. */
+  readonly demandRatio: number;
+}
+
+export interface KeyObservation {
+  readonly key: string;
+  readonly partitionId: number;
+  readonly read: KeyUseObservation;
+  readonly write: KeyUseObservation;
+  /** Share of the resource's whole demand, a write unit counting as three read units; 0–1. */
+  readonly demandRatio: number;
+}
+
+export interface HeavyKeyDemand {
+  readonly key: string;
+  readonly unitsPerSecond: readonly number[];
+}
+
+/** What was asked of a resource in each second, spent or refused, as shares of a partition's ceiling. */
+export interface DemandSeries {
+  readonly totalUnitsPerSecond: readonly number[];
+  /** The hottest keys, at most 256; the rest of the total is the cold tail. */
+  readonly heavyKeys: readonly HeavyKeyDemand[];
+}
+
+export interface ResourceObservation {
+  readonly name: string;
+  readonly arn: string;
+  readonly resource: 'Table' | 'Index';
+  readonly billing: Billing;
+  /** Length of the measured window as far as it was reached. */
+  readonly windowSeconds: number;
+  readonly read: SideTotals;
+  readonly write: SideTotals;
+  readonly partitions: readonly PartitionObservation[];
+  /** The hottest keys by demand, hottest first. */
+  readonly topKeys: readonly KeyObservation[];
+  /** Distinct keys; an upper bound where not exact. */
+  readonly distinctKeys: number;
+  /**
+   * False where there were too many keys to list each: then cold keys are missing from `topKeys`, totals are
+   * still exact.
+   */
+  readonly isExact: boolean;
+  readonly readDemand: DemandSeries;
+  readonly writeDemand: DemandSeries;
+}

@@ -1,0 +1,223 @@
+// Admission on one table or one global index: which limits a request would break, what it spends when it
+// runs, and a record of both. A request that touches several resources asks all of them first and spends only
+// when none refuses; doing that in two phases is the caller's part. Local indexes spend on their table.
+import type { Billing, Start } from '../dynamodb/table-spec.ts';
+import type { ThrottlingReason } from '../dynamodb/throttling-reason.ts';
+import { US_PER_SECOND } from '../units.ts';
+import type { CapacityModel } from './capacity-model.ts';
+import { KeyList, MAX_HEAVY_KEYS, MAX_LISTED_KEYS } from './key-list.ts';
+import { KeyState } from './key-state.ts';
+import { observeResource } from './observe-resource.ts';
+import type { Partition } from './partition.ts';
+import { PartitionMap, startingPartitionCount } from './partition-map.ts';
+import { evenPosition, keyPosition, type PlacementSalt } from './placement.ts';
+import type { ResourceObservation } from './resource-observation.ts';
+import { ResourceSide } from './resource-side.ts';
+import { limitBits, MASK_COUNT, reasonsOfMask, type ThrottledOperation } from './throttling.ts';
+
+export interface ResourceSettings {
+  /** `tableName` or `tableName/indexName`. */
+  readonly name: string;
+  readonly arn: string;
+  readonly resource: 'Table' | 'Index';
+  readonly billing: Billing;
+  readonly start: Start;
+  /** Bytes stored before load. */
+  readonly initialBytes: number;
+  readonly model: CapacityModel;
+  /** Where keys fall; use one salt for all variants, tables and indexes of a run. */
+  readonly salt: PlacementSalt;
+  /** Keys listed one by one at most; default 200,000. */
+  readonly maxListedKeys?: number;
+}
+
+/** A write unit weighs three read units in a key's heat, as a partition serves three times as many reads. */
+const HEAT_PER_WRITE_UNIT = 3;
+
+/**
+ * Throughput of one table or global index, reads and writes apart.
+ *
+ * Times are whole µs since the start of the variant and never go back. Admission: every limit concerned must
+ * hold tokens; the full cost is then taken from all, below zero if need be. A read is checked before and
+ * charged after it is evaluated.
+ */
+export class ResourceThroughput {
+  readonly name: string;
+  readonly arn: string;
+  readonly resource: 'Table' | 'Index';
+  readonly billing: Billing;
+  readonly #model: CapacityModel;
+  readonly #salt: PlacementSalt;
+  readonly #map: PartitionMap;
+  readonly #keys: KeyList;
+  readonly #read: ResourceSide;
+  readonly #write: ResourceSide;
+  readonly #readReasons: readonly (readonly ThrottlingReason[])[];
+  readonly #writeReasons: readonly (readonly ThrottlingReason[])[];
+  #fromUs = 0;
+  #untilUs = Number.POSITIVE_INFINITY;
+  #lastUs = 0;
+
+  constructor(settings: ResourceSettings) {
+    const { arn, billing, model, resource } = settings;
+    this.name = settings.name;
+    this.arn = arn;
+    this.resource = resource;
+    this.billing = billing;
+    this.#model = model;
+    this.#salt = settings.salt;
+    this.#map = PartitionMap.even(startingPartitionCount(settings, model), model);
+    this.#keys = new KeyList({
+      maxListedKeys: settings.maxListedKeys ?? MAX_LISTED_KEYS,
+      maxHeavyKeys: MAX_HEAVY_KEYS,
+    });
+    this.#read = new ResourceSide('Read', billing, model);
+    this.#write = new ResourceSide('Write', billing, model);
+    const reasonsOf = (operation: ThrottledOperation) =>
+      Array.from({ length: MASK_COUNT }, (_, mask) => reasonsOfMask(mask, operation, resource, arn));
+    this.#readReasons = reasonsOf('Read');
+    this.#writeReasons = reasonsOf('Write');
+  }
+
+  get partitionCount(): number {
+    return this.#map.partitions.length;
+  }
+
+  /**
+   * Sets the part of the run that is recorded; by default all of it. Call it before load: limits work all the
+   * time, and what happens outside the window is not counted.
+   */
+  markMeasured(fromUs: number, untilUs: number): void {
+    this.#fromUs = fromUs;
+    this.#untilUs = untilUs;
+  }
+
+  /**
+   * The state of a key, made at its first mention. Hold on to it: the requests below then need no look-up.
+   */
+  keyState(keyText: string): KeyState {
+    const known = this.#keys.get(keyText);
+    if (known !== undefined) return known;
+    const position =
+      this.#model.placement === 'even'
+        ? evenPosition(this.#keys.distinctCount, this.#map.partitions.length)
+        : keyPosition(keyText, this.#salt);
+    const key = new KeyState(keyText, position, this.#map.partitionAt(position), this.#map.epoch);
+    this.#keys.add(key);
+    return key;
+  }
+
+  /**
+   * The limits that a write of this key would break now, as a sum of `limitBits`; 0: it may run. Takes
+   * nothing.
+   */
+  failingWrite(key: KeyState, atUs: number): number {
+    const mask = this.#write.failing(atUs);
+    return this.#partitionOf(key).write.bucket.hasTokens(atUs) ? mask : mask | limitBits.KeyRange;
+  }
+
+  /**
+   * As `failingWrite`, for a read; the same for strong and eventual reads, which differ in what they spend.
+   */
+  failingRead(key: KeyState, atUs: number): number {
+    const mask = this.#read.failing(atUs);
+    return this.#partitionOf(key).read.bucket.hasTokens(atUs) ? mask : mask | limitBits.KeyRange;
+  }
+
+  /** Takes the units of an admitted write from every limit, and records it. */
+  spendWrite(key: KeyState, units: number, atUs: number): void {
+    this.#write.spend(units, atUs);
+    this.#keys.warm(key, units * HEAT_PER_WRITE_UNIT);
+    const partition = this.#partitionOf(key);
+    partition.write.bucket.spend(units, atUs);
+    if (!this.#isMeasured(atUs)) return;
+    const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
+    partition.write.record(units, second);
+    this.#write.recordSpent(units, units, second);
+    key.useOf('Write').recordSpent(units, units, second);
+  }
+
+  /**
+   * Takes the units of an admitted read from every limit, and records it. Where the model lets eventual reads
+   * go beyond a partition's ceiling by a factor, they take that much less of it.
+   */
+  spendRead(key: KeyState, units: number, atUs: number, isEventual: boolean): void {
+    this.#read.spend(units, atUs);
+    this.#keys.warm(key, units);
+    const partition = this.#partitionOf(key);
+    const share = isEventual ? units / this.#model.eventualReadFactor : units;
+    partition.read.bucket.spend(share, atUs);
+    if (!this.#isMeasured(atUs)) return;
+    const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
+    partition.read.record(share, second);
+    this.#read.recordSpent(units, share, second);
+    key.useOf('Read').recordSpent(units, share, second);
+  }
+
+  /**
+   * Records a refused request. Call it for every resource that the request touches: with the mask where this
+   * resource refused, with 0 where only another did, so that the demand is known on all of them.
+   * @param units  what it would have cost; undefined for a read not evaluated: the mean of the key's reads,
+   *   or 1
+   */
+  countThrottled(
+    key: KeyState,
+    operation: ThrottledOperation,
+    mask: number,
+    units: number | undefined,
+    atUs: number,
+  ): void {
+    const lost = units ?? meanUnits(key, operation);
+    this.#keys.warm(key, operation === 'Write' ? lost * HEAT_PER_WRITE_UNIT : lost);
+    if (!this.#isMeasured(atUs)) return;
+    const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
+    const isWrite = operation === 'Write';
+    const partition = this.#partitionOf(key);
+    if (mask !== 0) (isWrite ? partition.write : partition.read).throttledUnits += lost;
+    (isWrite ? this.#write : this.#read).recordRefused(mask, lost, second);
+    key.useOf(operation).recordRefused(mask, lost, second);
+  }
+
+  /** The reasons of a mask in DynamoDB's words; the same frozen list for the same mask. */
+  reasons(mask: number, operation: ThrottledOperation): readonly ThrottlingReason[] {
+    return (operation === 'Read' ? this.#readReasons : this.#writeReasons)[mask] ?? [];
+  }
+
+  /**
+   * What happened in the measured window.
+   * @param endUs  where load ended, if before the end of the window; by default the last request seen ends an
+   *   open window
+   */
+  observe(endUs = this.#untilUs): ResourceObservation {
+    const end = Math.min(endUs, this.#untilUs);
+    const untilUs = Number.isFinite(end) ? end : this.#lastUs + 1;
+    return observeResource({
+      settings: this,
+      windowSeconds: Math.max(0, untilUs - this.#fromUs) / US_PER_SECOND,
+      partitions: this.#map.partitions,
+      keys: this.#keys,
+      read: this.#read,
+      write: this.#write,
+      partitionOf: (key) => this.#partitionOf(key),
+    });
+  }
+
+  #partitionOf(key: KeyState): Partition {
+    const map = this.#map;
+    if (key.epoch !== map.epoch) {
+      key.partition = map.partitionAt(key.position);
+      key.epoch = map.epoch;
+    }
+    return key.partition;
+  }
+
+  #isMeasured(atUs: number): boolean {
+    this.#lastUs = atUs;
+    return atUs >= this.#fromUs && atUs < this.#untilUs;
+  }
+}
+
+function meanUnits(key: KeyState, operation: ThrottledOperation): number {
+  const use = operation === 'Read' ? key.read : key.write;
+  return use === undefined || use.requests === 0 ? 1 : use.units / use.requests;
+}
