@@ -53,6 +53,7 @@ export class CounterRandom implements Random {
   #high = 0;
   #low = 0;
   #draw = 0;
+  #sequence = 0;
 
   constructor(stream: StreamKey) {
     this.#stream = stream;
@@ -61,11 +62,17 @@ export class CounterRandom implements Random {
 
   /** Goes to the first draw of operation `sequence`; `offset` opens a disjoint range of draws for later moments of the same operation. */
   seek(sequence: number, offset = 0): this {
+    this.#sequence = sequence;
     const low = mix32((sequence | 0) ^ this.#stream.low);
     this.#low = low;
     this.#high = mix32(Math.floor(sequence / 0x1_0000_0000) ^ this.#stream.high ^ Math.imul(low, GOLDEN));
     this.#draw = offset;
     return this;
+  }
+
+  /** The operation whose numbers are drawn, as given to `seek`. */
+  get sequence(): number {
+    return this.#sequence;
   }
 
   #word(draw: number): number {
