@@ -7,14 +7,15 @@ import type { KeyState } from './key-state.ts';
 export const MAX_LISTED_KEYS = 200_000;
 /** Keys whose demand is kept by second. */
 export const MAX_HEAVY_KEYS = 256;
-/**
- * Heat (read units, a write unit counting three) from which a key may be a heavy one: sixteen writes of 1 KB.
- */
-const FIRST_COMPARISON_HEAT = 48;
+/** Requests after which a key is first compared with the heavy ones; then each time they have doubled. */
+const FIRST_COMPARISON = 16;
 /**
  * A newcomer must be this much hotter than the coldest heavy key to take its place, lest two keys take turns.
  */
 const TAKEOVER_RATIO = 2;
+
+/** A count of requests that no key meets again. */
+const NEVER = 0;
 
 export interface KeyListBounds {
   readonly maxListedKeys: number;
@@ -26,6 +27,8 @@ export class KeyList {
   readonly #heavy: KeyState[] = [];
   readonly #bounds: KeyListBounds;
   #added = 0;
+  /** At most the heat of the coldest heavy key: heat only rises, so that an old minimum stays a lower bound. */
+  #coldestHeat = 0;
   #isExact = true;
 
   constructor(bounds: KeyListBounds) {
@@ -56,15 +59,16 @@ export class KeyList {
 
   add(key: KeyState): void {
     if (this.#keys.size >= this.#bounds.maxListedKeys) this.#dropColderHalf();
-    key.compareAtHeat = FIRST_COMPARISON_HEAT;
+    key.compareAtRequest = FIRST_COMPARISON;
     this.#keys.set(key.text, key);
     this.#added++;
   }
 
-  /** Adds demand to a key's heat, and sees whether it has become a heavy one. */
+  /** Adds the demand of one request to a key's heat, and sees now and then whether it has become a heavy one. */
   warm(key: KeyState, heat: number): void {
     key.heat += heat;
-    if (key.heat >= key.compareAtHeat) this.#compare(key);
+    key.requests++;
+    if (key.requests === key.compareAtRequest) this.#compare(key);
   }
 
   #compare(key: KeyState): void {
@@ -74,11 +78,11 @@ export class KeyList {
       this.#watch(key);
       return;
     }
+    key.compareAtRequest *= 2;
+    if (key.heat <= TAKEOVER_RATIO * this.#coldestHeat) return;
     const coldest = heavy.reduce((index, other, at) => (other.heat < heatAt(heavy, index) ? at : index), 0);
-    if (key.heat <= TAKEOVER_RATIO * heatAt(heavy, coldest)) {
-      key.compareAtHeat = 2 * key.heat;
-      return;
-    }
+    this.#coldestHeat = heatAt(heavy, coldest);
+    if (key.heat <= TAKEOVER_RATIO * this.#coldestHeat) return;
     unwatch(heavy[coldest] as KeyState);
     heavy[coldest] = key;
     this.#watch(key);
@@ -86,7 +90,7 @@ export class KeyList {
 
   #watch(key: KeyState): void {
     key.isHeavy = true;
-    key.compareAtHeat = Number.POSITIVE_INFINITY;
+    key.compareAtRequest = NEVER;
     key.read?.watch();
     key.write?.watch();
     if (key.isListed) return;
@@ -115,7 +119,7 @@ function heatAt(keys: readonly KeyState[], index: number): number {
 
 function unwatch(key: KeyState): void {
   key.isHeavy = false;
-  key.compareAtHeat = 2 * key.heat;
+  key.compareAtRequest = 2 * key.requests;
   key.read?.unwatch();
   key.write?.unwatch();
 }

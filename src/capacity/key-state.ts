@@ -3,6 +3,9 @@
 import type { Partition } from './partition.ts';
 import { SecondSeries } from './second-series.ts';
 
+/** A write unit weighs three read units in a key's heat, as a partition serves three times as many reads. */
+export const HEAT_PER_WRITE_UNIT = 3;
+
 /** The reads or the writes of one key in the measured window. */
 export class KeyUse {
   requests = 0;
@@ -67,8 +70,10 @@ export class KeyState {
   write: KeyUse | undefined = undefined;
   /** Demand since time 0 in read units, a write unit counting as three, warm-up included. */
   heat = 0;
-  /** The heat at which the key is next compared with the heavy ones. */
-  compareAtHeat = 0;
+  /** Requests since time 0, refused ones too. */
+  requests = 0;
+  /** The count of requests at which the key is next compared with the heavy ones. */
+  compareAtRequest = 0;
   isHeavy = false;
   /** False once the key was dropped from the list of keys because it was among the coldest of too many. */
   isListed = true;

@@ -2,7 +2,7 @@
 import type { Billing } from '../dynamodb/table-spec.ts';
 import type { ThrottlingLimit } from '../dynamodb/throttling-reason.ts';
 import type { KeyList } from './key-list.ts';
-import type { KeyState, KeyUse } from './key-state.ts';
+import { HEAT_PER_WRITE_UNIT, type KeyState, type KeyUse } from './key-state.ts';
 import type { Partition, PartitionSide } from './partition.ts';
 import { HASH_RANGE } from './placement.ts';
 import type {
@@ -96,16 +96,34 @@ function partitionUse(side: PartitionSide, windowSeconds: number): PartitionUse 
 }
 
 function topKeys(state: ObservedState): KeyObservation[] {
-  const { read, write, keys } = state;
-  const readDemand = read.units + read.throttledUnits;
-  const writeDemand = write.units + write.throttledUnits;
-  const observed: KeyObservation[] = [];
-  for (const key of keys.listed) {
-    if (key.read === undefined && key.write === undefined) continue;
-    observed.push(keyObservation(key, state.partitionOf(key).id, readDemand, writeDemand));
+  const readDemand = state.read.units + state.read.throttledUnits;
+  const writeDemand = state.write.units + state.write.throttledUnits;
+  return hottest(state.keys.listed, TOP_KEYS).map((key) =>
+    keyObservation(key, state.partitionOf(key).id, readDemand, writeDemand),
+  );
+}
+
+/** The hottest keys of many, hottest first, equal ones by text; sorts a few times over a short list, not once over all. */
+function hottest(keys: Iterable<KeyState>, count: number): KeyState[] {
+  let kept: { readonly key: KeyState; readonly demand: number }[] = [];
+  let floor = 0;
+  const cut = () => {
+    kept.sort((a, b) => b.demand - a.demand || (a.key.text < b.key.text ? -1 : 1));
+    kept = kept.slice(0, count);
+    if (kept.length === count) floor = kept.at(-1)?.demand ?? 0;
+  };
+  for (const key of keys) {
+    const demand = usedAndRefused(key.read) + HEAT_PER_WRITE_UNIT * usedAndRefused(key.write);
+    if (demand === 0 || demand < floor) continue;
+    kept.push({ key, demand });
+    if (kept.length >= 16 * count) cut();
   }
-  observed.sort((a, b) => b.demandRatio - a.demandRatio || (a.key < b.key ? -1 : 1));
-  return observed.slice(0, TOP_KEYS);
+  cut();
+  return kept.map(({ key }) => key);
+}
+
+function usedAndRefused(use: KeyUse | undefined): number {
+  return use === undefined ? 0 : use.units + use.throttledUnits;
 }
 
 function keyObservation(
@@ -116,14 +134,9 @@ function keyObservation(
 ): KeyObservation {
   const read = keyUse(key.read, readDemand);
   const write = keyUse(key.write, writeDemand);
-  const demand = demandOf(read) + 3 * demandOf(write);
-  return {
-    key: key.text,
-    partitionId,
-    read,
-    write,
-    demandRatio: ratio(demand, readDemand + 3 * writeDemand),
-  };
+  const demand = usedAndRefused(key.read) + HEAT_PER_WRITE_UNIT * usedAndRefused(key.write);
+  const demandRatio = ratio(demand, readDemand + HEAT_PER_WRITE_UNIT * writeDemand);
+  return { key: key.text, partitionId, read, write, demandRatio };
 }
 
 function keyUse(use: KeyUse | undefined, resourceDemand: number): KeyUseObservation {
@@ -133,10 +146,6 @@ function keyUse(use: KeyUse | undefined, resourceDemand: number): KeyUseObservat
 }
 
 const unused = { requests: 0, units: 0, throttledRequests: 0, throttledUnits: 0 };
-
-function demandOf(use: KeyUseObservation): number {
-  return use.units + use.throttledUnits;
-}
 
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;

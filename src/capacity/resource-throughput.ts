@@ -6,14 +6,14 @@ import type { ThrottlingReason } from '../dynamodb/throttling-reason.ts';
 import { US_PER_SECOND } from '../units.ts';
 import type { CapacityModel } from './capacity-model.ts';
 import { KeyList, MAX_HEAVY_KEYS, MAX_LISTED_KEYS } from './key-list.ts';
-import { KeyState } from './key-state.ts';
+import { HEAT_PER_WRITE_UNIT, KeyState } from './key-state.ts';
 import { observeResource } from './observe-resource.ts';
 import type { Partition } from './partition.ts';
 import { PartitionMap, startingPartitionCount } from './partition-map.ts';
 import { evenPosition, keyPosition, type PlacementSalt } from './placement.ts';
 import type { ResourceObservation } from './resource-observation.ts';
 import { ResourceSide } from './resource-side.ts';
-import { limitBits, MASK_COUNT, reasonsOfMask, type ThrottledOperation } from './throttling.ts';
+import { limitBits, reasonsByMask, type ThrottledOperation } from './throttling.ts';
 
 export interface ResourceSettings {
   /** `tableName` or `tableName/indexName`. */
@@ -30,9 +30,6 @@ export interface ResourceSettings {
   /** Keys listed one by one at most; default 200,000. */
   readonly maxListedKeys?: number;
 }
-
-/** A write unit weighs three read units in a key's heat, as a partition serves three times as many reads. */
-const HEAT_PER_WRITE_UNIT = 3;
 
 /**
  * Throughput of one table or global index, reads and writes apart.
@@ -73,10 +70,8 @@ export class ResourceThroughput {
     });
     this.#read = new ResourceSide('Read', billing, model);
     this.#write = new ResourceSide('Write', billing, model);
-    const reasonsOf = (operation: ThrottledOperation) =>
-      Array.from({ length: MASK_COUNT }, (_, mask) => reasonsOfMask(mask, operation, resource, arn));
-    this.#readReasons = reasonsOf('Read');
-    this.#writeReasons = reasonsOf('Write');
+    this.#readReasons = reasonsByMask('Read', resource, arn);
+    this.#writeReasons = reasonsByMask('Write', resource, arn);
   }
 
   get partitionCount(): number {
@@ -178,7 +173,7 @@ export class ResourceThroughput {
     key.useOf(operation).recordRefused(mask, lost, second);
   }
 
-  /** The reasons of a mask in DynamoDB's words; the same frozen list for the same mask. */
+  /** The reasons of a mask in DynamoDB's words; one shared list per mask, one shared reason per limit. */
   reasons(mask: number, operation: ThrottledOperation): readonly ThrottlingReason[] {
     return (operation === 'Read' ? this.#readReasons : this.#writeReasons)[mask] ?? [];
   }

@@ -1,7 +1,11 @@
 // What a refused request is told: which limits failed as a bit mask on the hot path, and the reasons and the
 // exception that DynamoDB makes of them. Nothing is decided here.
 import type { Billing } from '../dynamodb/table-spec.ts';
-import type { ThrottlingLimit, ThrottlingReason } from '../dynamodb/throttling-reason.ts';
+import {
+  type ThrottlingLimit,
+  type ThrottlingReason,
+  throttlingReasonText,
+} from '../dynamodb/throttling-reason.ts';
 
 /** One bit for each limit, in the order in which reasons are reported. 0 means admitted. */
 export const limitBits = {
@@ -12,7 +16,7 @@ export const limitBits = {
 } as const satisfies Record<ThrottlingLimit, number>;
 
 /** The limits in the order of report: quota, maximum on-demand, provisioned, key range. */
-export const limitsInOrder = [
+const limitsInOrder = [
   'Account',
   'MaxOnDemand',
   'Provisioned',
@@ -25,33 +29,23 @@ export type ThrottledOperation = 'Read' | 'Write';
 export const MASK_COUNT = 16;
 
 /**
- * The reasons of a mask on one resource.
+ * The reasons of every mask on one resource, indexed by mask. The reason of a limit is the same object in all lists.
  * @param resource  whether `arn` names a table or an index
  * @see "Diagnosing throttling", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html, read 2026-11-30
  */
-export function reasonsOfMask(
-  mask: number,
+export function reasonsByMask(
   operation: ThrottledOperation,
   resource: 'Table' | 'Index',
   arn: string,
-): readonly ThrottlingReason[] {
-  return limitsInOrder
-    .filter((limit) => (mask & limitBits[limit]) !== 0)
-    .map((limit) => ({
-      reason: `${resource}${operation}${limitWording[limit]}`,
-      resource,
-      operation,
-      limit,
-      arn,
-    }));
+): readonly (readonly ThrottlingReason[])[] {
+  const reasons = limitsInOrder.map((limit): ThrottlingReason => {
+    const reason = throttlingReasonText({ resource, operation, limit });
+    return { reason, resource, operation, limit, arn };
+  });
+  return Array.from({ length: MASK_COUNT }, (_, mask) =>
+    reasons.filter((_reason, bit) => (mask & (1 << bit)) !== 0),
+  );
 }
-
-const limitWording: Readonly<Record<ThrottlingLimit, string>> = {
-  Account: 'AccountLimitExceeded',
-  MaxOnDemand: 'MaxOnDemandThroughputExceeded',
-  Provisioned: 'ProvisionedThroughputExceeded',
-  KeyRange: 'KeyRangeThroughputExceeded',
-};
 
 export type ThrottlingExceptionName = 'ProvisionedThroughputExceededException' | 'ThrottlingException';
 
