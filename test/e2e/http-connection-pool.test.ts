@@ -1,0 +1,230 @@
+// Aim: the connection pool keeps its promises against servers that behave well, badly, or not at all.
+// Method: small scripted servers on free loopback ports; answers, failure codes and counters are compared.
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { Attempt } from '../../src/http/attempt.ts';
+import { ConnectionPool, type PoolOptions } from '../../src/http/connection-pool.ts';
+import { socketOpener } from '../../src/http/open-socket.ts';
+import { loopbackCertificate } from '../support/loopback-certificate.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+const nowUs = (): number => Math.round(performance.now() * 1_000);
+
+function answer(body: string, headers = ''): string {
+  return `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** A server whose `onRequest` sees each piece of input, counted over all connections. */
+async function serve(
+  onRequest: (socket: Socket, requestIndex: number) => void,
+  host = '127.0.0.1',
+): Promise<{ origin: URL; server: Server; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>();
+  let requestIndex = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('data', () => onRequest(socket, requestIndex++));
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
+  return { origin: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`), server, sockets };
+}
+
+function poolFor(origin: URL, options: Partial<PoolOptions> = {}): ConnectionPool {
+  const pool = new ConnectionPool({ origin, nowUs, timeoutMs: 2_000, ...options });
+  closers.push(() => pool.close());
+  return pool;
+}
+
+function send(pool: ConnectionPool, body = '{}'): Promise<Attempt> {
+  return new Promise((resolve) => pool.request({ path: '/', headerLines: 'x: y\r\n', body }, resolve));
+}
+
+function textOf(attempt: Attempt): string | undefined {
+  return attempt.answer?.body.toString() ?? attempt.failure?.code;
+}
+
+test('one after another, requests share one connection, and times are in order', async () => {
+  const { origin } = await serve((socket) => socket.write(answer('ok')));
+  const pool = poolFor(origin);
+  for (let index = 0; index < 20; index++) {
+    const attempt = await send(pool);
+    expect(textOf(attempt)).toBe('ok');
+    expect(attempt.sentAtUs).toBeGreaterThanOrEqual(attempt.startedAtUs);
+    expect(attempt.firstByteAtUs).toBeGreaterThanOrEqual(attempt.sentAtUs);
+    expect(attempt.endedAtUs).toBeGreaterThanOrEqual(attempt.firstByteAtUs);
+    expect(attempt.connectUs > 0).toBe(index === 0);
+  }
+  expect(pool.counters).toMatchObject({ requests: 20, opened: 1, open: 1, resent: 0, waited: 0 });
+});
+
+test('grows to its bound, lets the rest wait in order, and answers all', async () => {
+  let underWay = 0;
+  let maxUnderWay = 0;
+  const { origin } = await serve((socket) => {
+    maxUnderWay = Math.max(maxUnderWay, ++underWay);
+    setTimeout(() => {
+      underWay -= 1;
+      socket.write(answer('ok'));
+    }, 5);
+  });
+  const pool = poolFor(origin, { maxConnections: 4 });
+  const ended: number[] = [];
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      expect(textOf(await send(pool))).toBe('ok');
+      ended.push(index);
+    }),
+  );
+  expect(maxUnderWay).toBe(4);
+  expect(pool.counters).toMatchObject({ requests: 40, opened: 4, open: 4, maxWaiting: 40 });
+  expect(ended.slice(0, 4).every((index) => index < 8)).toBe(true);
+});
+
+test('sends once more, on a fresh connection, what a stale one swallowed', async () => {
+  const { origin, sockets } = await serve((socket, index) => {
+    if (index === 1) socket.destroy();
+    else socket.write(answer(`answer ${index}`));
+  });
+  const pool = poolFor(origin);
+  expect(textOf(await send(pool))).toBe('answer 0');
+  const second = await send(pool);
+  expect(textOf(second)).toBe('answer 2');
+  expect(second.isResent).toBe(true);
+  expect(pool.counters).toMatchObject({ opened: 2, resent: 1 });
+  expect(sockets.size).toBe(2);
+});
+
+test('does not send again what failed on a fresh connection, or after a first byte', async () => {
+  const { origin } = await serve((socket, index) => {
+    if (index === 0) socket.destroy();
+    else if (index === 1) socket.write(answer('ok'));
+    else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf');
+  });
+  const pool = poolFor(origin);
+  expect(textOf(await send(pool))).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
+  expect(textOf(await send(pool))).toBe('ok');
+  expect(textOf(await send(pool))).toBe('CONNECTION_CLOSED');
+  expect(pool.counters.resent).toBe(0);
+});
+
+test('forgets idle connections that the server closes', async () => {
+  const { origin, sockets } = await serve((socket) => socket.write(answer('ok')));
+  const pool = poolFor(origin);
+  await Promise.all([send(pool), send(pool), send(pool)]);
+  for (const socket of sockets) socket.end();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(pool.counters.open).toBe(0);
+  expect(textOf(await send(pool))).toBe('ok');
+  expect(pool.counters.resent).toBe(0);
+});
+
+test('opens a new connection where the server closes after each answer', async () => {
+  const { origin } = await serve((socket) => socket.end(answer('ok', 'Connection: close\r\n')));
+  const pool = poolFor(origin);
+  for (let index = 0; index < 3; index++) expect(textOf(await send(pool))).toBe('ok');
+  expect(pool.counters).toMatchObject({ opened: 3, open: 0 });
+});
+
+test('gives up at the deadline and closes that connection; the next request gets its own', async () => {
+  const { origin } = await serve((socket, index) => {
+    if (index > 0) socket.write(answer('ok'));
+  });
+  const pool = poolFor(origin, { timeoutMs: 60 });
+  const startedAtUs = nowUs();
+  const attempt = await send(pool);
+  expect(textOf(attempt)).toBe('ATTEMPT_TIMED_OUT');
+  expect(attempt.endedAtUs - startedAtUs).toBeGreaterThanOrEqual(60_000);
+  expect(attempt.endedAtUs - startedAtUs).toBeLessThan(500_000);
+  expect(textOf(await send(pool))).toBe('ok');
+});
+
+test('a request that waits for a busy connection times out as well', async () => {
+  const { origin } = await serve(() => undefined);
+  const pool = poolFor(origin, { timeoutMs: 60, maxConnections: 1 });
+  const attempts = await Promise.all([send(pool), send(pool), send(pool)]);
+  expect(attempts.map(textOf)).toEqual(Array.from({ length: 3 }, () => 'ATTEMPT_TIMED_OUT'));
+});
+
+test('says what a server speaks that is not HTTP', async () => {
+  const { origin } = await serve((socket) => socket.write('220 mail.example.com ESMTP\r\n'));
+  const attempt = await send(poolFor(origin));
+  expect(attempt.failure).toMatchObject({ code: 'NOT_HTTP', message: expect.stringContaining('220 mail') });
+});
+
+test('names the code of a refused connection, for each request', async () => {
+  const { origin, server } = await serve(() => undefined);
+  await new Promise((resolve) => server.close(resolve));
+  const pool = poolFor(origin);
+  const attempts = await Promise.all([send(pool), send(pool), send(pool)]);
+  expect(attempts.map(textOf)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
+});
+
+test('names the code of an unknown host', async () => {
+  const attempt = await send(poolFor(new URL('http://no-such-host.invalid:8000')));
+  expect(attempt.failure?.code).toMatch(/ENOTFOUND|EAI_AGAIN/);
+});
+
+test('close ends what is under way and what waits, and later requests fail', async () => {
+  const { origin } = await serve(() => undefined);
+  const pool = poolFor(origin, { maxConnections: 1 });
+  const attempts = Promise.all([send(pool), send(pool)]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  pool.close();
+  expect((await attempts).map(textOf)).toEqual(['POOL_CLOSED', 'POOL_CLOSED']);
+  expect(textOf(await send(pool))).toBe('POOL_CLOSED');
+  expect(pool.counters.open).toBe(0);
+});
+
+test('sends text of any script with its right length', async () => {
+  const received: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.on('data', (piece) => {
+      received.push(piece);
+      socket.write(answer('ok'));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
+  await send(poolFor(new URL(`http://127.0.0.1:${port}`)), '{"a":"ключ 😀"}');
+  const [head, body] = Buffer.concat(received).toString().split('\r\n\r\n');
+  expect(body).toBe('{"a":"ключ 😀"}');
+  expect(head).toContain(`content-length: ${Buffer.byteLength('{"a":"ключ 😀"}')}`);
+});
+
+test('reaches a server on IPv6', async (context) => {
+  const found = await serve((socket) => socket.write(answer('six')), '::1').catch(() => undefined);
+  if (found === undefined) return context.skip('this machine has no IPv6 loopback');
+  expect(textOf(await send(poolFor(found.origin)))).toBe('six');
+});
+
+test('speaks TLS, resumes sessions, and refuses a certificate that nobody vouches for', async (context) => {
+  const certificate = loopbackCertificate();
+  if ('unavailable' in certificate) return context.skip(certificate.unavailable);
+  const reused: boolean[] = [];
+  const server = createHttpsServer(certificate, (request, response) => {
+    request.resume();
+    response.setHeader('connection', 'close');
+    response.end('secret');
+  });
+  server.on('secureConnection', (socket) => reused.push(socket.isSessionReused()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
+  const origin = new URL(`https://localhost:${port}`);
+  expect(textOf(await send(poolFor(origin)))).toMatch(/SELF_SIGNED/);
+  const trusting = poolFor(origin, { open: socketOpener(origin, certificate.cert) });
+  for (let index = 0; index < 3; index++) expect(textOf(await send(trusting))).toBe('secret');
+  expect(reused.slice(-1)).toEqual([true]);
+});
