@@ -1,0 +1,111 @@
+// In how many placements a goal holds, over all the resources that a request touches. The placing itself is re-placement.ts.
+import type { CapacityModel } from '../capacity/capacity-model.ts';
+import { placementSalt } from '../capacity/placement.ts';
+import type { ResourceObservation, SideTotals } from '../capacity/resource-observation.ts';
+import type { ThrottledOperation } from '../capacity/throttling.ts';
+import { type PlacementRatios, placeAnew } from './re-placement.ts';
+
+export interface PlacementOutlookInput {
+  /** Every resource that a request touches: for writes the table first and then its global indexes, for reads the one read. */
+  readonly observations: readonly ResourceObservation[];
+  readonly operation: ThrottledOperation;
+  readonly model: CapacityModel;
+  /** The largest throttled ratio that is good enough, 0–1. */
+  readonly goalThrottledRatio: number;
+  readonly seed: number;
+  /** Placements tried; default 200, of which the first is the run's own. */
+  readonly placements?: number;
+}
+
+/** Quantiles over placements; 0–1 each. */
+export interface RatioQuantiles {
+  readonly median: number;
+  readonly p90: number;
+  readonly worst: number;
+}
+
+export interface PlacementOutlook {
+  readonly placements: number;
+  /** Share of placements that meet the goal from the first second, 0–1. */
+  readonly shareMeetingGoal: number;
+  /** The same after hot partitions were split. */
+  readonly shareMeetingGoalSettled: number;
+  readonly throttledRatio: RatioQuantiles;
+  readonly throttledRatioSettled: RatioQuantiles;
+}
+
+const DEFAULT_PLACEMENTS = 200;
+
+/** Places recorded demand over many salts and says in which share of them the goal is met. Same input, same answer. */
+export function placementOutlook(input: PlacementOutlookInput): PlacementOutlook {
+  const { observations, operation, model, goalThrottledRatio, seed } = input;
+  const placements = input.placements ?? DEFAULT_PLACEMENTS;
+  const salts = Array.from({ length: placements }, (_, index) => placementSalt(seed, index));
+  const first = observations[0];
+  const requests = first === undefined ? 0 : allRequests(sideOf(first, operation));
+  const parts = observations.map((observation) => {
+    const touches = allRequests(sideOf(observation, operation));
+    const ratios = placeAnew({ observation, operation, model, salts });
+    return { ratios, touchesPerRequest: requests === 0 ? 1 : touches / requests };
+  });
+  const { fromFirstSecond, settled } = combinePlacements(parts, placements);
+  return {
+    placements,
+    shareMeetingGoal: shareAtMost(fromFirstSecond, goalThrottledRatio),
+    shareMeetingGoalSettled: shareAtMost(settled, goalThrottledRatio),
+    throttledRatio: quantiles(fromFirstSecond),
+    throttledRatioSettled: quantiles(settled),
+  };
+}
+
+export interface PlacementPart {
+  readonly ratios: PlacementRatios;
+  /** Index entries (or items) that a request touches on this resource on average: 1 for the table itself, 2 for key moves. */
+  readonly touchesPerRequest: number;
+}
+
+/**
+ * The share of requests refused by any of the resources they touch, per salt: 1 − Π (1 − share refused there).
+ *
+ * An approximation on the safe side: resources are taken as independent, and each is offered the whole demand, although what
+ * one refuses never reaches the others.
+ */
+export function combinePlacements(parts: readonly PlacementPart[], placements: number): PlacementRatios {
+  const combined = (pick: (ratios: PlacementRatios) => readonly number[]) =>
+    Array.from({ length: placements }, (_, index) => {
+      const passed = parts.reduce(
+        (share, { ratios, touchesPerRequest }) =>
+          share * passedRatio(pick(ratios)[index] ?? 0, touchesPerRequest),
+        1,
+      );
+      return 1 - passed;
+    });
+  return {
+    fromFirstSecond: combined((ratios) => ratios.fromFirstSecond),
+    settled: combined((ratios) => ratios.settled),
+  };
+}
+
+function passedRatio(refusedRatio: number, touchesPerRequest: number): number {
+  if (touchesPerRequest <= 1) return 1 - touchesPerRequest * refusedRatio;
+  return (1 - refusedRatio) ** touchesPerRequest;
+}
+
+function sideOf(observation: ResourceObservation, operation: ThrottledOperation): SideTotals {
+  return operation === 'Read' ? observation.read : observation.write;
+}
+
+function allRequests(side: SideTotals): number {
+  return side.requests + side.throttledRequests + side.refusedElsewhere;
+}
+
+function shareAtMost(ratios: readonly number[], limit: number): number {
+  return ratios.length === 0 ? 0 : ratios.filter((ratio) => ratio <= limit).length / ratios.length;
+}
+
+/** By nearest rank. */
+function quantiles(ratios: readonly number[]): RatioQuantiles {
+  const sorted = [...ratios].sort((a, b) => a - b);
+  const at = (quantile: number) => sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? 0;
+  return { median: at(0.5), p90: at(0.9), worst: at(1) };
+}

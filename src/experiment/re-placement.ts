@@ -1,0 +1,113 @@
+// How much of a result is luck of placement: the demand recorded by key is laid on partitions again under many salts, and each
+// partition serves it by second from a token bucket. Arithmetic over a record; no request is sent or simulated again.
+import type { CapacityModel } from '../capacity/capacity-model.ts';
+import { HASH_RANGE, keyPosition, type PlacementSalt } from '../capacity/placement.ts';
+import type { ResourceObservation } from '../capacity/resource-observation.ts';
+import { resourceLimits } from '../capacity/resource-side.ts';
+import type { ThrottledOperation } from '../capacity/throttling.ts';
+import { addUp, type PlacedDemand, type PlacedKey, placedDemand } from './placed-demand.ts';
+import { type LocatedKey, type Span, settle } from './settle-partition.ts';
+
+export interface RePlacementInput {
+  readonly observation: ResourceObservation;
+  /** Reads and writes are placed apart, as they never share a limit. */
+  readonly operation: ThrottledOperation;
+  readonly model: CapacityModel;
+  readonly salts: readonly PlacementSalt[];
+  /** Partitions at the start; default: as many as there were in the run. */
+  readonly partitionCount?: number;
+}
+
+/** The share of demanded units that is refused, one entry per salt, 0–1. */
+export interface PlacementRatios {
+  /** On partitions as they start. */
+  readonly fromFirstSecond: readonly number[];
+  /** After hot partitions were split, with nothing saved up; where the model has no splits, on the first partitions. */
+  readonly settled: readonly number[];
+}
+
+/**
+ * Places the demand of one table or index under each salt.
+ *
+ * What a placement cannot change (quota, maximum on demand, provisioned units) bounds the result from below. Approximations:
+ * demand is even within a second, and keys that never ask for more than 1 % of a partition's ceiling are spread evenly.
+ */
+export function placeAnew(input: RePlacementInput): PlacementRatios {
+  const { observation, operation, model, salts } = input;
+  const ceiling = operation === 'Read' ? model.partitionReadUnits : model.partitionWriteUnits;
+  const demand = placedDemand(
+    operation === 'Read' ? observation.readDemand : observation.writeDemand,
+    ceiling,
+  );
+  if (demand.totalUnits === 0) return { fromFirstSecond: salts.map(() => 0), settled: salts.map(() => 0) };
+  const capacity = ceiling * model.partitionBurstSeconds;
+  const startUnits = Math.min(capacity, ceiling * model.partitionStartSeconds);
+  const starting: ServedBy = { ratePerSec: ceiling, capacity, startUnits };
+  const busy: ServedBy = { ...starting, startUnits: 0 };
+  const partitionCount = input.partitionCount ?? observation.partitions.length;
+  const floorAtStart = resourceRatio(input, demand, true);
+  const floorSettled = resourceRatio(input, demand, false);
+  const fromFirstSecond: number[] = [];
+  const settled: number[] = [];
+  for (const salt of salts) {
+    const spans = place(demand.keys, salt, partitionCount);
+    fromFirstSecond.push(Math.max(floorAtStart, refusedRatio(spans, demand, starting)));
+    const settledSpans = model.splitsForHeat
+      ? spans.flatMap((span) => settle(span, demand, model.splitThresholdRatio * ceiling))
+      : spans;
+    settled.push(Math.max(floorSettled, refusedRatio(settledSpans, demand, busy)));
+  }
+  return { fromFirstSecond, settled };
+}
+
+/** The keys on partitions of equal width, in order of place. */
+export function place(keys: readonly PlacedKey[], salt: PlacementSalt, partitionCount: number): Span[] {
+  const located = keys.map((key): LocatedKey => ({ key, place: keyPosition(key.text, salt) / HASH_RANGE }));
+  located.sort((a, b) => a.place - b.place);
+  const onPartition: LocatedKey[][] = Array.from({ length: partitionCount }, () => []);
+  for (const key of located) onPartition[Math.floor(key.place * partitionCount)]?.push(key);
+  return onPartition.map((these, index) => ({
+    from: index / partitionCount,
+    until: (index + 1) / partitionCount,
+    keys: these,
+  }));
+}
+
+interface ServedBy {
+  readonly ratePerSec: number;
+  readonly capacity: number;
+  readonly startUnits: number;
+}
+
+function refusedRatio(spans: readonly Span[], demand: PlacedDemand, bucket: ServedBy): number {
+  const perSecond = new Float64Array(demand.seconds);
+  let refused = 0;
+  for (const span of spans) {
+    addUp(demand, { keys: span.keys.map(({ key }) => key), tailRatio: span.until - span.from }, perSecond);
+    refused += refusedUnits(perSecond, bucket);
+  }
+  return refused / demand.totalUnits;
+}
+
+/** Units refused by a token bucket when each second's demand arrives evenly over the second. */
+function refusedUnits(unitsPerSecond: Float64Array, bucket: ServedBy): number {
+  let tokens = bucket.startUnits;
+  let refused = 0;
+  for (const units of unitsPerSecond) {
+    const left = tokens + bucket.ratePerSec - units;
+    if (left < 0) refused -= left;
+    tokens = Math.min(bucket.capacity, Math.max(0, left));
+  }
+  return refused;
+}
+
+/** The share refused by the limits of the whole table or index: the largest of them, whatever the placement. */
+function resourceRatio(input: RePlacementInput, demand: PlacedDemand, isStart: boolean): number {
+  const { observation, operation, model } = input;
+  const perSecond = new Float64Array(demand.seconds);
+  addUp(demand, { keys: demand.keys, tailRatio: 1 }, perSecond);
+  const ratios = resourceLimits(observation.billing, operation, model).map(
+    (limit) => refusedUnits(perSecond, isStart ? limit : { ...limit, startUnits: 0 }) / demand.totalUnits,
+  );
+  return Math.max(0, ...ratios);
+}
