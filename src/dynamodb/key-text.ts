@@ -1,5 +1,5 @@
 // Keys as texts that are equal exactly where DynamoDB's keys are equal, and the order in which DynamoDB keeps sort keys.
-import type { AttributeMap, AttributeValue } from './attribute-value.ts';
+import { type AttributeMap, type AttributeValue, attributeOf } from './attribute-value.ts';
 import { base64Sextet } from './base64.ts';
 import { canonicalNumber, compareNumbers } from './number.ts';
 import type { KeySchema } from './table-spec.ts';
@@ -67,7 +67,7 @@ export function compareBase64(left: string, right: string): number {
 }
 
 function keyAttribute(key: AttributeMap, name: string): AttributeValue {
-  const value = key[name];
+  const value = attributeOf(key, name);
   if (value === undefined) throw new RangeError(`key attribute ${name} is absent`);
   return value;
 }

@@ -1,7 +1,7 @@
 // From JavaScript values, as scenarios write them, to DynamoDB's wire form and back. The way there lies on the path of every operation.
 // Input is `unknown`: scenarios in plain JavaScript have no compiler behind them, and an error here names the place in the item.
 import { DynoLoadError } from '../errors.ts';
-import type { AttributeMap, AttributeValue } from './attribute-value.ts';
+import { type AttributeMap, type AttributeValue, setAttribute } from './attribute-value.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { canonicalNumber, numberProblem } from './number.ts';
 
@@ -89,7 +89,7 @@ function marshalMembers(members: object, path: string): AttributeMap {
     if (member === undefined) continue;
     // Top-level scalars, nearly all values of a workload, cost no path.
     const marshalled = typeof member === 'string' ? { S: member } : marshalMember(member, path, name);
-    setMember(map, name, marshalled);
+    setAttribute(map, name, marshalled);
   }
   return map;
 }
@@ -164,15 +164,8 @@ function nativeBinary(text: string): Uint8Array {
 
 function unmarshalMembers(map: AttributeMap): NativeItem {
   const members: { [name: string]: NativeValue } = {};
-  for (const name in map) setMember(members, name, unmarshalValue(map[name] as AttributeValue));
+  for (const name in map) setAttribute(members, name, unmarshalValue(map[name] as AttributeValue));
   return members;
-}
-
-/** Plain assignment to `__proto__` would set the prototype; as an attribute name it is as good as any. */
-function setMember<V>(map: { [name: string]: V }, name: string, value: V): void {
-  if (name === '__proto__')
-    Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
-  else map[name] = value;
 }
 
 /** Objects of another realm (a scenario loaded in its own context) count as plain: their prototype has no prototype either. */

@@ -1,11 +1,22 @@
 // What comes back of an operation, as one union: everything above a target decides on `kind` and never on exception names.
+import type { CancellationReason } from './api-error.ts';
+import type { AttributeMap } from './attribute-value.ts';
 import type { ConsumedCapacity } from './consumed-capacity.ts';
 import type { ApiOutput } from './operation.ts';
 import type { ThrottlingReason } from './throttling-reason.ts';
 
+/** Why each action of a cancelled transaction failed, in request order; present where a transaction was cancelled. */
+interface Cancelled {
+  readonly cancellationReasons?: readonly CancellationReason[];
+}
+
 export type Outcome =
   | { readonly kind: 'ok'; readonly consumed: readonly ConsumedCapacity[]; readonly output: ApiOutput }
-  | { readonly kind: 'throttled'; readonly reasons: readonly ThrottlingReason[]; readonly exception: string }
+  | (Cancelled & {
+      readonly kind: 'throttled';
+      readonly reasons: readonly ThrottlingReason[];
+      readonly exception: string;
+    })
   /** A batch of which some items came back unprocessed. */
   | {
       readonly kind: 'partial';
@@ -14,18 +25,22 @@ export type Outcome =
       readonly consumed: readonly ConsumedCapacity[];
       readonly output: ApiOutput;
     }
-  /** A condition did not hold. `estimated`: units that DynamoDB charges and does not report. */
-  | { readonly kind: 'conditionFailed'; readonly estimated?: readonly ConsumedCapacity[] }
+  /** A condition did not hold. `estimated`: units that DynamoDB charges and does not report; `item`: the stored item, where asked for. */
+  | (Cancelled & {
+      readonly kind: 'conditionFailed';
+      readonly estimated?: readonly ConsumedCapacity[];
+      readonly item?: AttributeMap;
+    })
   /** Another transaction held an item. */
-  | { readonly kind: 'conflict'; readonly estimated?: readonly ConsumedCapacity[] }
-  | {
+  | (Cancelled & { readonly kind: 'conflict'; readonly estimated?: readonly ConsumedCapacity[] })
+  | (Cancelled & {
       readonly kind: 'failed';
       readonly code: string;
       readonly message: string;
       readonly requestId?: string;
       /** HTTP status; absent when no answer came. */
       readonly httpStatus?: number;
-    }
+    })
   | { readonly kind: 'timedOut' }
   | { readonly kind: 'dropped' }
   | { readonly kind: 'skipped'; readonly why: string };

@@ -1,0 +1,182 @@
+// Key conditions: parsed as any condition and then held to what an index can answer — one partition, and at most one range of its sort key.
+import { validationError } from '../../dynamodb/api-error.ts';
+import { type AttributeValue, attributeTypeOf } from '../../dynamodb/attribute-value.ts';
+import { compareScalar } from '../../dynamodb/key-text.ts';
+import type { KeyAttribute, KeySchema } from '../../dynamodb/table-spec.ts';
+import { areOrdered, boundValue, startsWith } from './condition-evaluator.ts';
+import { parseCondition } from './condition-parser.ts';
+import { resolveName } from './document-path.ts';
+import { cachedByText } from './parse-cache.ts';
+import type { Bindings, Condition, KeyConditionNode, KeyTerm, Operand } from './syntax-tree.ts';
+
+/** One end of a range. */
+export interface SortBound {
+  readonly value: AttributeValue;
+  readonly isInclusive: boolean;
+}
+
+/** A range of sort keys; every member present must hold. Equality is a range with two equal inclusive ends. */
+export interface SortRange {
+  readonly lower?: SortBound;
+  readonly upper?: SortBound;
+  /** A string or binary prefix. */
+  readonly beginsWith?: AttributeValue;
+}
+
+/** What a query reads. */
+export interface KeyRange {
+  readonly partition: AttributeValue;
+  /** Absent: the whole partition key. */
+  readonly sort?: SortRange;
+}
+
+/**
+ * The parsed form of a key condition, kept by its text.
+ * @throws ApiError ValidationException for a text that no key schema can answer
+ */
+export const parseKeyCondition: (text: string) => KeyConditionNode = cachedByText((text) => {
+  const { root, ...expression } = parseCondition(text, 'KeyConditionExpression');
+  return { ...expression, terms: termsOf(root) };
+});
+
+/**
+ * Binds a key condition to the keys of a table or index.
+ * @throws ApiError ValidationException where the keys cannot answer it or a value has the wrong type
+ */
+export function bindKeyCondition(node: KeyConditionNode, schema: KeySchema, bindings: Bindings): KeyRange {
+  const { partition, sort } = schema;
+  const partitionTerm = termFor(partition.name, node.terms, bindings);
+  if (partitionTerm === undefined) throw missed(partition);
+  const sortTerm = sort && termFor(sort.name, node.terms, bindings);
+  if (node.terms.length > 1 && sort === undefined) throw validationError('Query key condition not supported');
+  if (sort !== undefined && node.terms.length > (sortTerm === undefined ? 1 : 2)) throw missed(sort);
+  const partitionValue = keyValue(partitionTerm, 0, partition, bindings);
+  if (partitionTerm.operator !== '=') throw validationError('Query key condition not supported');
+  if (sort === undefined || sortTerm === undefined) return { partition: partitionValue };
+  return { partition: partitionValue, sort: rangeOf(sortTerm, sort, bindings) };
+}
+
+/** Whether a sort key lies in a range; no range holds every key. */
+export function isInSortRange(value: AttributeValue, range: SortRange | undefined): boolean {
+  if (range === undefined) return true;
+  const { lower, upper, beginsWith } = range;
+  if (lower !== undefined && !isBeyond(value, lower, 1)) return false;
+  if (upper !== undefined && !isBeyond(value, upper, -1)) return false;
+  return beginsWith === undefined || startsWith(value, beginsWith);
+}
+
+function isBeyond(value: AttributeValue, bound: SortBound, direction: 1 | -1): boolean {
+  if (!areOrdered(value, bound.value)) return false;
+  const order = compareScalar(value, bound.value) * direction;
+  return bound.isInclusive ? order >= 0 : order > 0;
+}
+
+function rangeOf(term: KeyTerm, sort: KeyAttribute, bindings: Bindings): SortRange {
+  const value = keyValue(term, 0, sort, bindings);
+  switch (term.operator) {
+    case '=':
+      return { lower: { value, isInclusive: true }, upper: { value, isInclusive: true } };
+    case '<':
+    case '<=':
+      return { upper: { value, isInclusive: term.operator === '<=' } };
+    case '>':
+    case '>=':
+      return { lower: { value, isInclusive: term.operator === '>=' } };
+    case 'between':
+      return {
+        lower: { value, isInclusive: true },
+        upper: { value: keyValue(term, 1, sort, bindings), isInclusive: true },
+      };
+    case 'begins_with':
+      return { beginsWith: value };
+  }
+}
+
+function keyValue(
+  term: KeyTerm,
+  index: number,
+  { name, type }: KeyAttribute,
+  bindings: Bindings,
+): AttributeValue {
+  const value = boundValue(term.values[index] as string, bindings); // Each operator has the values it needs.
+  if (attributeTypeOf(value) !== type)
+    throw validationError(
+      'One or more parameter values were invalid: Condition parameter type does not match schema type',
+    );
+  if (value.fillerBytes !== undefined)
+    throw validationError(`A filler has no content to look up; it cannot be bound to key attribute ${name}`);
+  if (value.S === '' || value.B === '')
+    throw validationError(
+      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
+    );
+  return value;
+}
+
+function termFor(name: string, terms: readonly KeyTerm[], { names }: Bindings): KeyTerm | undefined {
+  const found = terms.filter((term) => resolveName(term.attribute, names) === name);
+  if (found.length > 1) throw invalid('KeyConditionExpressions must only contain one condition per key');
+  return found[0];
+}
+
+function missed({ name }: KeyAttribute): Error {
+  return validationError(`Query condition missed key schema element: ${name}`);
+}
+
+const mirrored = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+
+function termsOf(condition: Condition): readonly KeyTerm[] {
+  switch (condition.kind) {
+    case 'and':
+      return [...termsOf(condition.left), ...termsOf(condition.right)];
+    case 'comparison': {
+      const { comparator, left, right } = condition;
+      if (comparator === '<>') throw badOperator('<>');
+      if (left.kind === 'value' && right.kind === 'path') return [term(mirrored[comparator], right, [left])];
+      return [term(comparator, left, [right])];
+    }
+    case 'between':
+      checkLeads('BETWEEN', condition.operand);
+      return [term('between', condition.operand, [condition.lower, condition.upper])];
+    case 'begins_with':
+      checkLeads('begins_with', condition.operand);
+      return [term('begins_with', condition.operand, [condition.argument])];
+    case 'or':
+    case 'not':
+    case 'in':
+      throw badOperator(condition.kind.toUpperCase());
+    default:
+      throw badOperator(condition.kind);
+  }
+}
+
+function term(operator: KeyTerm['operator'], key: Operand, values: readonly Operand[]): KeyTerm {
+  const operands = [key, ...values];
+  if (operands.some((operand) => operand.kind === 'size'))
+    throw invalid('KeyConditionExpressions cannot contain nested operations');
+  const paths = operands.filter((operand) => operand.kind === 'path');
+  if (paths.some((path) => path.parts.length > 1))
+    throw invalid('KeyConditionExpressions cannot have conditions on nested attributes');
+  if (paths.length > 1)
+    throw invalid(
+      'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
+    );
+  if (key.kind !== 'path')
+    throw invalid('Invalid condition in KeyConditionExpression: No key attribute specified');
+  const placeholders = values.flatMap((value) => (value.kind === 'value' ? [value.placeholder] : []));
+  return { attribute: key.parts[0], operator, values: placeholders };
+}
+
+function checkLeads(operator: string, operand: Operand): void {
+  if (operand.kind === 'value')
+    throw invalid(
+      `Invalid condition in KeyConditionExpression: ${operator} operator must have the key attribute as its first operand`,
+    );
+}
+
+function badOperator(operator: string): Error {
+  return invalid(`Invalid operator used in KeyConditionExpression: ${operator}`);
+}
+
+function invalid(problem: string): Error {
+  return validationError(`Invalid KeyConditionExpression: ${problem}`);
+}

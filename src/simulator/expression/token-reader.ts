@@ -1,0 +1,135 @@
+// What every parser of expressions needs: the current token, document paths, the placeholders met on the way, and DynamoDB's syntax errors.
+import { type ApiError, validationError } from '../../dynamodb/api-error.ts';
+import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import { type Token, tokenize } from './lexer.ts';
+import { isReservedWord } from './reserved-words.ts';
+import type { BindingCheck, DocumentPath, Expression, ExpressionLabel, PathPart } from './syntax-tree.ts';
+
+/** @see "Quotas in Amazon DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30 */
+const MAX_EXPRESSION_BYTES = 4_096;
+
+/** Reads one expression from left to right. Every error is an ApiError that names the expression by its label. */
+export class TokenReader {
+  readonly #label: ExpressionLabel;
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  readonly #names = new Set<string>();
+  readonly #values = new Set<string>();
+  readonly #checks: BindingCheck[] = [];
+  #at = 0;
+
+  /** @throws ApiError ValidationException for an empty text and for one over 4 KB */
+  constructor(text: string, label: ExpressionLabel) {
+    this.#label = label;
+    this.#text = text;
+    this.#tokens = tokenize(text);
+    if (text === '') throw this.invalid('The expression can not be empty;');
+    const sizeBytes = utf8Bytes(text);
+    if (sizeBytes > MAX_EXPRESSION_BYTES)
+      throw this.invalid(
+        `Expression size has exceeded the maximum allowed size; expression size: ${sizeBytes}`,
+      );
+  }
+
+  /** How many tokens were taken so far. */
+  get position(): number {
+    return this.#at;
+  }
+
+  peek(ahead = 0): Token {
+    const last = this.#tokens.length - 1;
+    return this.#tokens[Math.min(this.#at + ahead, last)] as Token; // There is always the token at the end.
+  }
+
+  take(): Token {
+    const token = this.peek();
+    this.#at++;
+    return token;
+  }
+
+  isSymbol(symbol: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'symbol' && token.text === symbol;
+  }
+
+  /** Takes a symbol if it comes next. */
+  takeSymbol(symbol: string): boolean {
+    if (!this.isSymbol(symbol)) return false;
+    this.#at++;
+    return true;
+  }
+
+  expectSymbol(symbol: string): void {
+    if (!this.takeSymbol(symbol)) throw this.syntaxError();
+  }
+
+  isKeyword(keyword: string): boolean {
+    const token = this.peek();
+    return token.kind === 'name' && token.text.toUpperCase() === keyword;
+  }
+
+  /** Takes a keyword, in any mix of cases, if it comes next. */
+  takeKeyword(keyword: string): boolean {
+    if (!this.isKeyword(keyword)) return false;
+    this.#at++;
+    return true;
+  }
+
+  expectEnd(): void {
+    if (this.peek().kind !== 'end') throw this.syntaxError();
+  }
+
+  /** Takes a `:placeholder` if one comes next. */
+  takeValuePlaceholder(): string | undefined {
+    if (this.peek().kind !== 'valuePlaceholder') return undefined;
+    const { text } = this.take();
+    this.#values.add(text);
+    return text;
+  }
+
+  /** Reads a path such as `a.#b[3].c`. */
+  path(): DocumentPath {
+    const parts: [string, ...PathPart[]] = [this.#attributeName()];
+    for (;;) {
+      if (this.takeSymbol('.')) parts.push(this.#attributeName());
+      else if (this.takeSymbol('[')) {
+        if (this.peek().kind !== 'number') throw this.syntaxError();
+        parts.push(Number(this.take().text));
+        this.expectSymbol(']');
+      } else return { kind: 'path', parts };
+    }
+  }
+
+  /** Notes a rule to be checked once placeholders are bound. */
+  check(check: BindingCheck): void {
+    this.#checks.push(check);
+  }
+
+  /** Label, placeholders and checks gathered while reading. */
+  expression(): Expression {
+    return { label: this.#label, names: [...this.#names], values: [...this.#values], checks: this.#checks };
+  }
+
+  /** An error in this expression. */
+  invalid(problem: string): ApiError {
+    return validationError(`Invalid ${this.#label}: ${problem}`);
+  }
+
+  /** A syntax error at the next token, quoted with its neighbours as DynamoDB does. */
+  syntaxError(): ApiError {
+    const token = this.peek();
+    const before = this.#tokens[Math.min(this.#at, this.#tokens.length - 1) - 1] ?? token;
+    const near = this.#text.slice(before.start, this.peek(1).end);
+    return this.invalid(`Syntax error; token: "${token.text}", near: "${near}"`);
+  }
+
+  #attributeName(): string {
+    const token = this.peek();
+    if (token.kind === 'namePlaceholder') this.#names.add(token.text);
+    else if (token.kind !== 'name') throw this.syntaxError();
+    else if (isReservedWord(token.text))
+      throw this.invalid(`Attribute name is a reserved keyword; reserved keyword: ${token.text}`);
+    this.#at++;
+    return token.text;
+  }
+}
