@@ -1,4 +1,6 @@
 // Three projects: `unit` is quick and pure, `simulation` drives the whole engine in virtual time, `e2e` starts real processes on loopback.
+// The end-to-end tests come last and one by one: they measure on the wall clock, and other tests would take the processor from them.
+
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -19,10 +21,12 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'e2e',
+          globalSetup: ['test/support/built-package.ts'],
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
