@@ -1,0 +1,60 @@
+// Looks for known causes behind a run's figures. One file per finding under findings/ says what it sees in one variant; here sightings of the
+// same cause in several variants become one finding, told by its worst case.
+import { findFilterWaste } from './findings/read-filter-waste.ts';
+import { findHotKeys } from './findings/hot-key.ts';
+import { findKeyRangeWithSpare } from './findings/key-range-with-capacity-to-spare.ts';
+import { findReplacedPuts } from './findings/replaced-puts.ts';
+import { findSharedPartitions } from './findings/shards-share-a-partition.ts';
+import type { Sighting } from './findings/sighting.ts';
+import { findTooFewPartitions } from './findings/too-few-partitions.ts';
+import type { Finding, VariantResult } from './run-result.ts';
+
+/** In the order in which a report lists them. */
+const detectors: readonly ((variant: VariantResult, variants: readonly VariantResult[]) => Sighting[])[] = [
+  findHotKeys,
+  findTooFewPartitions,
+  findSharedPartitions,
+  findKeyRangeWithSpare,
+  findFilterWaste,
+  findReplacedPuts,
+];
+
+/** All findings of a run, each with the variants in which it was seen and the figures of the worst. */
+export function findFindings(variants: readonly VariantResult[]): Finding[] {
+  const ran = variants.filter((variant) => variant.measuredSeconds > 0);
+  return detectors.flatMap((detect) => {
+    const sightings = ran.flatMap((variant) =>
+      detect(variant, ran).map((sighting) => ({ sighting, variant: variant.name })),
+    );
+    return mergeByCause(sightings);
+  });
+}
+
+interface SightingInVariant {
+  readonly sighting: Sighting;
+  readonly variant: string;
+}
+
+function mergeByCause(sightings: readonly SightingInVariant[]): Finding[] {
+  const byCause = new Map<string, SightingInVariant[]>();
+  for (const one of sightings) {
+    const cause = `${one.sighting.code} ${one.sighting.cause}`;
+    byCause.set(cause, [...(byCause.get(cause) ?? []), one]);
+  }
+  return [...byCause.values()].map(mergeOne);
+}
+
+function mergeOne(same: readonly SightingInVariant[]): Finding {
+  const worst = same.reduce((a, b) => (b.sighting.severity > a.sighting.severity ? b : a));
+  const { code, confidence, seen, because, advice, evidence } = worst.sighting;
+  const prefix = same.length > 1 ? `worst in ${worst.variant}: ` : '';
+  return {
+    code,
+    variants: [...new Set(same.map((one) => one.variant))],
+    confidence,
+    seen: `${prefix}${seen}`,
+    because,
+    advice,
+    evidence: { variant: worst.variant, ...evidence },
+  };
+}

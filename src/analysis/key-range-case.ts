@@ -1,0 +1,177 @@
+// Key-range throttling of one resource taken apart: what was asked of it and of its hottest key, what its partitions took, and which of the
+// possible causes that leaves. Findings put a case into words.
+import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../dynamodb/limits.ts';
+import { type LogicalKey, logicalKeyOf } from './logical-key.ts';
+import { readableResource, resourceInWords } from './resource-name.ts';
+import type { ResourceResult, VariantResult } from './run-result.ts';
+import { type KeyDemand, TARGET_UTILIZATION } from './shards-needed.ts';
+import { type KeyRangeThrottles, keyRangeThrottles } from './throttles.ts';
+
+/**
+ * `hotKey`: one key asks for more than a partition gives. `tooFewPartitions`: no key does, and there are fewer partitions than hot keys, or
+ * too few for the demand as a whole. `sharedPartition`: enough partitions, but hot keys fell on the same one. `unknown`: too little is known.
+ */
+export type KeyRangeCause = 'hotKey' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
+
+export interface KeyRangeCase {
+  readonly cause: KeyRangeCause;
+  readonly throttles: KeyRangeThrottles;
+  readonly throttledRatio: number;
+  /** `GSI1`, and `index GSI1` or `the table` in a sentence. */
+  readonly name: string;
+  readonly nameInWords: string;
+  readonly isIndex: boolean;
+  readonly unit: 'WCU/s' | 'RCU/s';
+  readonly ceilingUnits: number;
+  /** Units asked for per second, consumed and rejected. */
+  readonly demandUnits: number;
+  readonly hottest: HottestKey | null;
+  readonly partitions: PartitionFacts | null;
+  /** Whether keys are exact counts; otherwise estimated by a sketch. */
+  readonly isExact: boolean;
+}
+
+export interface HottestKey {
+  readonly key: string;
+  readonly shareRatio: number;
+  readonly demandUnits: number;
+  readonly logical: LogicalKey;
+  /** Demand on the logical key, for the arithmetic of shards. */
+  readonly demand: KeyDemand;
+}
+
+export interface PartitionFacts {
+  readonly count: number;
+  readonly busiestRatio: number;
+  /** Asked of the busiest per second, consumed and rejected. */
+  readonly busiestDemandUnits: number;
+  /** Of all partitions together. */
+  readonly meanRatio: number;
+  readonly start: string;
+}
+
+/** Share of requests that must be throttled before a case is worth words. */
+export const NOTEWORTHY_RATIO = 0.001;
+
+/** From this share of the ceiling on a key throttles by itself, for the seconds are not all alike. */
+export const HOT_KEY_RATIO = 0.9;
+
+/** From this use on a partition counts as full. */
+export const FULL_PARTITION_RATIO = 0.95;
+
+/** The cases of one variant, most throttled first. */
+export function keyRangeCases(variant: VariantResult): KeyRangeCase[] {
+  return keyRangeThrottles(variant)
+    .filter(({ count, requests }) => requests > 0 && count / requests >= NOTEWORTHY_RATIO)
+    .toSorted((a, b) => b.count - a.count)
+    .flatMap((throttles) => {
+      const resource = variant.resources.find((one) => one.resource === throttles.resource);
+      return resource === undefined ? [] : [describe(throttles, resource, variant)];
+    });
+}
+
+function describe(
+  throttles: KeyRangeThrottles,
+  resource: ResourceResult,
+  variant: VariantResult,
+): KeyRangeCase {
+  const isWrite = throttles.side === 'write';
+  const asked = isWrite
+    ? resource.writeUnits + resource.throttledWriteUnits
+    : resource.readUnits + resource.throttledReadUnits;
+  const facts = {
+    throttles,
+    throttledRatio: throttles.count / throttles.requests,
+    name: readableResource(throttles.resource, variant.tables),
+    nameInWords: resourceInWords(throttles.resource, variant.tables),
+    isIndex: resource.indexName !== null,
+    unit: isWrite ? ('WCU/s' as const) : ('RCU/s' as const),
+    ceilingUnits: isWrite ? PARTITION_WRITE_UNITS : PARTITION_READ_UNITS,
+    demandUnits: asked / variant.measuredSeconds,
+    isExact: resource.isExact,
+  };
+  const unitsPerOperation = unitsPerRequest(throttles, variant);
+  const hottest = hottestKey(resource, { ...facts, side: throttles.side, unitsPerOperation });
+  const partitions = partitionFacts(resource, throttles.side, variant.measuredSeconds);
+  return { ...facts, hottest, partitions, cause: causeOf({ ...facts, hottest, partitions }) };
+}
+
+function causeOf(
+  facts: Pick<KeyRangeCase, 'ceilingUnits' | 'demandUnits' | 'hottest' | 'partitions'>,
+): KeyRangeCause {
+  const { hottest, partitions, ceilingUnits, demandUnits } = facts;
+  if (hottest !== null && hottest.demandUnits >= HOT_KEY_RATIO * ceilingUnits) return 'hotKey';
+  if (partitions === null) return 'unknown';
+  const isShort = demandUnits > TARGET_UTILIZATION * partitions.count * ceilingUnits;
+  if (isShort) return 'tooFewPartitions';
+  if (hottest === null || partitions.busiestRatio < FULL_PARTITION_RATIO) return 'unknown';
+  if (partitions.busiestDemandUnits <= 1.05 * hottest.demandUnits) return 'unknown';
+  return partitions.count < hottest.logical.shardCount ? 'tooFewPartitions' : 'sharedPartition';
+}
+
+function hottestKey(
+  resource: ResourceResult,
+  about: {
+    readonly side: 'read' | 'write';
+    readonly demandUnits: number;
+    readonly ceilingUnits: number;
+    readonly unitsPerOperation: number;
+  },
+): HottestKey | null {
+  const share = (key: ResourceResult['keys'][number]): number =>
+    about.side === 'read' ? key.readShare : key.writeShare;
+  const hottest = resource.keys.toSorted((a, b) => share(b) - share(a))[0];
+  const logical = logicalKeyOf(resource, about.side);
+  if (hottest === undefined || logical === null) return null;
+  return {
+    key: hottest.key,
+    shareRatio: share(hottest),
+    demandUnits: share(hottest) * about.demandUnits,
+    logical,
+    demand: {
+      operationsPerSecond: (logical.shareRatio * about.demandUnits) / about.unitsPerOperation,
+      unitsPerOperation: about.unitsPerOperation,
+      ceilingUnits: about.ceilingUnits,
+    },
+  };
+}
+
+/** Units that one successful operation spends on the resource, over the workloads that were throttled there; 1 where none succeeded. */
+function unitsPerRequest({ resource, side, workloads }: KeyRangeThrottles, variant: VariantResult): number {
+  let units = 0;
+  let operations = 0;
+  for (const { name, measured } of variant.workloads) {
+    if (!workloads.includes(name)) continue;
+    operations += measured.outcomes.ok;
+    for (const row of measured.units) {
+      if (row.resource === resource) units += side === 'read' ? row.readUnits : row.writeUnits;
+    }
+  }
+  return units > 0 && operations > 0 ? units / operations : 1;
+}
+
+function partitionFacts(
+  resource: ResourceResult,
+  side: 'read' | 'write',
+  measuredSeconds: number,
+): PartitionFacts | null {
+  if (resource.partitions === null || resource.partitions.length === 0) return null;
+  const uses = resource.partitions.map((partition) =>
+    side === 'read'
+      ? {
+          ratio: partition.readUtilization,
+          demandUnits: partition.readUnitsPerSecond + partition.throttledReadUnits / measuredSeconds,
+        }
+      : {
+          ratio: partition.writeUtilization,
+          demandUnits: partition.writeUnitsPerSecond + partition.throttledWriteUnits / measuredSeconds,
+        },
+  );
+  return {
+    count: uses.length,
+    busiestRatio: Math.max(...uses.map((use) => use.ratio)),
+    busiestDemandUnits: Math.max(...uses.map((use) => use.demandUnits)),
+    meanRatio: uses.reduce((sum, use) => sum + use.ratio, 0) / uses.length,
+    start: resource.start,
+  };
+}
