@@ -1,0 +1,63 @@
+// What was measured → the whole record: metrics, validity, goals, findings, verdict. The one call between the engine and a report; pure and
+// cheap, so it is made anew after each variant.
+import type { Goal } from '../scenario/goal.ts';
+import { type Prices, usEast1Prices } from './cost.ts';
+import { findFindings } from './findings.ts';
+import { judgeGoals, sawThrottles } from './judge-goals.ts';
+import { computeMetrics } from './metrics.ts';
+import type { RunResult, VariantResult, WorkloadResult } from './run-result.ts';
+import { judgeValidity } from './validity.ts';
+import { judgeRun, type VerdictOptions } from './verdict.ts';
+
+/** A variant as the engine leaves it: goals as planned, workloads without metrics. */
+export type MeasuredVariant = Omit<VariantResult, 'workloads' | 'goals' | 'validity'> & {
+  readonly workloads: readonly Omit<WorkloadResult, 'metrics'>[];
+  readonly goals: readonly Goal[];
+};
+
+export type MeasuredRun = Omit<RunResult, 'variants' | 'verdict' | 'findings'> & {
+  readonly variants: readonly MeasuredVariant[];
+};
+
+export interface AnalysisOptions extends VerdictOptions {
+  readonly prices?: Prices;
+}
+
+/** The complete record of a run, from what was measured of it so far. */
+export function analyzeRun(run: MeasuredRun, options: AnalysisOptions): RunResult {
+  const wereThrottlesSeen = run.variants.some((variant) => sawThrottles(variant.workloads));
+  const variants = run.variants.map((variant) =>
+    analyzeVariant(variant, run, { ...options, wereThrottlesSeen }),
+  );
+  return {
+    ...run,
+    variants,
+    verdict: judgeRun(variants, options),
+    findings: findFindings(variants),
+  };
+}
+
+/**
+ * One variant with its metrics, goals and validity, for those who want it before the run is over.
+ * @param options  `wereThrottlesSeen`: in another variant of the run; its own throttles count in any case
+ */
+export function analyzeVariant(
+  variant: MeasuredVariant,
+  run: Pick<RunResult, 'target' | 'scenario'>,
+  options: { readonly prices?: Prices; readonly wereThrottlesSeen?: boolean } = {},
+): VariantResult {
+  const workloads = variant.workloads.map((workload) => ({
+    ...workload,
+    metrics: computeMetrics(workload, variant.measuredSeconds, options.prices ?? usEast1Prices),
+  }));
+  const evidence = {
+    enforcesThroughput: run.target.capabilities.enforcesThroughput,
+    wereThrottlesSeen: options.wereThrottlesSeen === true || sawThrottles(workloads),
+  };
+  const measured = { ...variant, workloads };
+  return {
+    ...measured,
+    goals: judgeGoals(variant.goals, workloads, evidence),
+    validity: judgeValidity({ variant: measured, target: run.target, stages: run.scenario.stages }),
+  };
+}
