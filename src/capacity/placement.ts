@@ -36,7 +36,8 @@ export function keyPosition(keyText: string, salt: PlacementSalt): number {
 export function evenPosition(keyIndex: number, partitionCount: number): number {
   const partition = keyIndex % partitionCount;
   const within = reversedBits(Math.floor(keyIndex / partitionCount));
-  return Math.floor(((partition + within) / partitionCount) * HASH_RANGE);
+  // Rounded up as the borders of partitions are, so that a partition's first position is its own.
+  return Math.ceil(((partition + within) / partitionCount) * HASH_RANGE);
 }
 
 /** The bits of a whole number mirrored at the binary point, in [0, 1). */
