@@ -24,7 +24,7 @@ export type Value =
   | Uint8Array
   | Filler
   | ReadonlySet<string>
-  | ReadonlySet<number>
+  | ReadonlySet<number | bigint>
   | ReadonlySet<Uint8Array>
   | readonly Value[]
   | { readonly [name: string]: Value | undefined };

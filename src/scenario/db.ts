@@ -1,0 +1,109 @@
+// What a flow sends its requests through: each data API with native items, on top of the engine's port.
+import { unmarshalItem } from '../dynamodb/marshal.ts';
+import type { AttributeMap } from '../dynamodb/attribute-value.ts';
+import type { ApiOutput } from '../dynamodb/operation.ts';
+import type { OutcomeKind } from '../dynamodb/outcome.ts';
+import type { Context, Item } from '../workload/item.ts';
+import { type BatchGetSpec, compileBatchGet } from './operations/batch-get.ts';
+import { type BatchWriteSpec, compileBatchWrite } from './operations/batch-write.ts';
+import { compileGet, type GetSpec } from './operations/get.ts';
+import { compilePut, type PutSpec } from './operations/put.ts';
+import { compileQuery, type QuerySpec } from './operations/query.ts';
+import { compileQueryShards, type ShardsSpec } from './operations/query-shards.ts';
+import { compileRemove, type RemoveSpec } from './operations/remove.ts';
+import { compileScan, type ScanSpec } from './operations/scan.ts';
+import type { Tables } from './operations/table-of.ts';
+import { compileTransactGet, type TransactGetSpec } from './operations/transact-get.ts';
+import { compileTransactWrite, type TransactWriteSpec } from './operations/transact-write.ts';
+import { compileUpdate, type UpdateSpec } from './operations/update.ts';
+import type { FlowPort } from './run-plan.ts';
+
+/** What a read of many items gives. `items` is empty with `select: 'count'`. */
+export interface Page {
+  readonly items: Item[];
+  readonly count: number;
+  readonly scannedCount: number;
+  /** Where the next page starts; absent at the end. Pass it on as `startAfter`. */
+  readonly next?: Item;
+}
+
+/** Stands for an index name where the compiler knows of none; its text is what the editor shows. */
+type NoIndexKnown = 'no index is known here; if a table has one, write `workloads: (parameters) => …`';
+
+/** `X`, or an explanation where there is no name. */
+type IndexName<X> = [X] extends [never] ? NoIndexKnown : X;
+
+/** The data-plane APIs of one flow. Each request has a label, by which reports tell the steps of a flow apart. */
+export interface Db<X> {
+  get(label: string, spec: GetSpec): Promise<Item | undefined>;
+  query(label: string, spec: QuerySpec<IndexName<X>>): Promise<Page>;
+  queryShards(label: string, spec: ShardsSpec<IndexName<X>>): Promise<Page>;
+  scan(label: string, spec: ScanSpec<IndexName<X>>): Promise<Page>;
+  put(label: string, spec: PutSpec<never>): Promise<void>;
+  update(label: string, spec: UpdateSpec): Promise<void>;
+  remove(label: string, spec: RemoveSpec): Promise<void>;
+  /** Items that exist, in no particular order. */
+  batchGet(label: string, spec: BatchGetSpec): Promise<Item[]>;
+  batchWrite(label: string, spec: BatchWriteSpec): Promise<void>;
+  /** In the order of the reads; undefined where there is no item. */
+  transactGet(label: string, spec: TransactGetSpec): Promise<(Item | undefined)[]>;
+  transactWrite(label: string, spec: TransactWriteSpec<never>): Promise<void>;
+}
+
+/** Why a request of a flow did not succeed; the flow's promise is rejected with it. */
+export class FlowStepError extends Error {
+  readonly label: string;
+  readonly outcome: OutcomeKind;
+
+  constructor(label: string, outcome: OutcomeKind) {
+    super(`step "${label}" ended with outcome ${outcome}`);
+    this.name = 'FlowStepError';
+    this.label = label;
+    this.outcome = outcome;
+  }
+}
+
+/** The `db` of one operation. Methods are async, so that a faulty specification rejects and never throws past an `await`. */
+export function createDb(port: FlowPort, tables: Tables, context: Context): Db<string> {
+  const page = async (answer: Promise<ApiOutput>) => toPage(await answer);
+  const nothing = async (answer: Promise<ApiOutput>) => void (await answer);
+  return {
+    get: async (label, spec) => toItem((await port.send(label, compileGet(spec, tables)(context))).Item),
+    query: async (label, spec) => page(port.send(label, compileQuery(spec, tables)(context))),
+    queryShards: async (label, spec) => page(port.send(label, compileQueryShards(spec, tables)(context))),
+    scan: async (label, spec) => page(port.send(label, compileScan(spec, tables)(context))),
+    put: async (label, spec) => nothing(port.send(label, compilePut(spec, tables)(context))),
+    update: async (label, spec) => nothing(port.send(label, compileUpdate(spec, tables)(context))),
+    remove: async (label, spec) => nothing(port.send(label, compileRemove(spec, tables)(context))),
+    batchGet: async (label, spec) =>
+      batchItems(await port.send(label, compileBatchGet(spec, tables)(context))),
+    batchWrite: async (label, spec) => nothing(port.send(label, compileBatchWrite(spec, tables)(context))),
+    transactGet: async (label, spec) =>
+      transactItems(await port.send(label, compileTransactGet(spec, tables)(context))),
+    transactWrite: async (label, spec) =>
+      nothing(port.send(label, compileTransactWrite(spec, tables)(context))),
+  };
+}
+
+function toItem(item: AttributeMap | undefined): Item | undefined {
+  return item === undefined ? undefined : unmarshalItem(item);
+}
+
+function toPage(output: ApiOutput): Page {
+  const items = (output.Items ?? []).map(unmarshalItem);
+  const count = output.Count ?? items.length;
+  return {
+    items,
+    count,
+    scannedCount: output.ScannedCount ?? count,
+    ...(output.LastEvaluatedKey && { next: unmarshalItem(output.LastEvaluatedKey) }),
+  };
+}
+
+function batchItems({ Responses = {} }: ApiOutput): Item[] {
+  return Object.values(Responses).flatMap((items) => (Array.isArray(items) ? items.map(unmarshalItem) : []));
+}
+
+function transactItems({ Responses = [] }: ApiOutput): (Item | undefined)[] {
+  return Array.isArray(Responses) ? Responses.map(({ Item }) => toItem(Item)) : [];
+}
