@@ -2,9 +2,10 @@
 // and findings do.
 //
 // The rule: means of the two thirds differ by more than noise explains AND by at least 5 % of the larger one.
-// Noise is taken from the differences between neighbouring seconds (J. von Neumann, 1941), because they show
-// the scatter of one second without the trend that is looked for: a ramp or a step leaves them almost as they
-// were, while a stalled second raises them as it raises its third's mean.
+// Noise is taken from the differences between neighbouring seconds (J. von Neumann, 1941), the largest left
+// out, because they show the scatter of one second without the trend that is looked for: a ramp leaves them
+// almost as they were, a step is the one left out, and a stalled second, which makes two large ones, raises
+// them as it lowers its third's mean.
 import { studentQuantile } from './confidence.ts';
 
 /** What was found. Rates are per second. */
@@ -31,7 +32,7 @@ export function judgeTrend(rates: readonly number[]): Trend {
   const lastThird = mean(rates.slice(rates.length - size));
   if (rates.length < FEWEST_SECONDS) return { kind: 'unknown', firstThird, lastThird, noise: 0 };
   const standardError = scatterOfOne(rates) * Math.sqrt(2 / size);
-  const noise = studentQuantile(CONFIDENCE, Math.max(1, Math.floor((rates.length * 2) / 3))) * standardError;
+  const noise = studentQuantile(CONFIDENCE, Math.floor(((rates.length - 3) * 2) / 3)) * standardError;
   const difference = Math.abs(lastThird - firstThird);
   const least = LEAST_EFFECT_RATIO * Math.max(Math.abs(firstThird), Math.abs(lastThird));
   const isTransient = difference > noise && difference > least;
@@ -41,9 +42,13 @@ export function judgeTrend(rates: readonly number[]): Trend {
 /** The standard deviation of one second: neighbours differ by √2 times as much. */
 function scatterOfOne(rates: readonly number[]): number {
   let squares = 0;
-  for (let second = 1; second < rates.length; second++)
-    squares += ((rates[second] as number) - (rates[second - 1] as number)) ** 2;
-  return Math.sqrt(squares / (2 * (rates.length - 1)));
+  let largest = 0;
+  for (let second = 1; second < rates.length; second++) {
+    const square = ((rates[second] as number) - (rates[second - 1] as number)) ** 2;
+    squares += square;
+    largest = Math.max(largest, square);
+  }
+  return Math.sqrt((squares - largest) / (2 * (rates.length - 2)));
 }
 
 function mean(values: readonly number[]): number {
