@@ -11,8 +11,11 @@ export interface Clock {
   readonly kind: 'virtual' | 'wall-clock';
   nowUs(): number;
   schedule(atUs: number, rank: number, event: ClockEvent): void;
-  /** Asks that promise reactions started by the current event finish before the next event fires (needed by flows). */
-  settle(): void;
+  /**
+   * Asks that promise reactions started by the current event finish before the next event fires (needed by flows); in virtual time `settled`
+   * is called then. On the wall clock promise reactions run by themselves and `settled` is never called.
+   */
+  settle(settled: () => void): void;
   /** Fires events until `stop`, or, in virtual time, until none is left. */
   run(): Promise<void>;
   stop(): void;
@@ -131,7 +134,7 @@ export class VirtualClock implements Clock {
   readonly #scheduler: Scheduler;
   #nowUs = 0;
   #isStopped = false;
-  #mustSettle = false;
+  #settling: (() => void)[] = [];
 
   constructor(scheduler: Scheduler = processScheduler) {
     this.#scheduler = scheduler;
@@ -145,8 +148,8 @@ export class VirtualClock implements Clock {
     this.#heap.push(atUs < this.#nowUs ? this.#nowUs : atUs, rank, event);
   }
 
-  settle(): void {
-    this.#mustSettle = true;
+  settle(settled: () => void): void {
+    this.#settling.push(settled);
   }
 
   stop(): void {
@@ -156,22 +159,27 @@ export class VirtualClock implements Clock {
   async run(): Promise<void> {
     const scheduler = this.#scheduler;
     const turn = () => new Promise<void>((resolve) => scheduler.soon(resolve));
-    if (this.#mustSettle) {
-      this.#mustSettle = false;
-      await turn();
-    }
+    await turn();
+    this.#finishSettling();
     while (!this.#isStopped && this.#heap.size > 0) {
       this.#runSlice(scheduler.monotonicMs() + VIRTUAL_SLICE_MS);
-      this.#mustSettle = false;
       await turn();
+      this.#finishSettling();
     }
     this.#heap.clear();
+  }
+
+  #finishSettling(): void {
+    if (this.#settling.length === 0) return;
+    const settled = this.#settling;
+    this.#settling = [];
+    for (const callback of settled) callback();
   }
 
   #runSlice(untilMs: number): void {
     const heap = this.#heap;
     let countdown = EVENTS_BETWEEN_CHECKS;
-    while (heap.size > 0 && !this.#isStopped && !this.#mustSettle) {
+    while (heap.size > 0 && !this.#isStopped && this.#settling.length === 0) {
       this.#nowUs = heap.nextAtUs;
       heap.pop().fire(this.#nowUs);
       if (--countdown > 0) continue;

@@ -337,6 +337,7 @@ export type VariantResult = RunResult['variants'][number];
 export type WorkloadResult = VariantResult['workloads'][number];
 export type StageTotals = WorkloadResult['measured'];
 export type HistogramResult = NonNullable<StageTotals['lateness']>;
+export type TableResult = VariantResult['tables'][number];
 export type ResourceResult = VariantResult['resources'][number];
 export type Validity = VariantResult['validity'];
 export type GoalResult = VariantResult['goals'][number];

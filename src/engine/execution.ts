@@ -1,0 +1,65 @@
+// One operation on its way: its times, its place in the list of what is in flight, and the requests it sends one after another or at once.
+import type { OperationTimes } from './workload-recorder.ts';
+
+/** An operation in flight. Also a node of the list that timeouts are swept from, oldest first. */
+export class Execution implements OperationTimes {
+  readonly sequence: number;
+  readonly stageIndex: number;
+  readonly dueUs: number;
+  readonly startedUs: number;
+  /** Number of the next request it sends. */
+  nextPart = 0;
+  /** Ended, or given up by timeout: late answers are counted as requests and otherwise ignored. */
+  isOver = false;
+  older: Execution | undefined = undefined;
+  newer: Execution | undefined = undefined;
+  readonly ended: (() => void) | undefined;
+
+  constructor(
+    sequence: number,
+    stageIndex: number,
+    dueUs: number,
+    startedUs: number,
+    ended: (() => void) | undefined,
+  ) {
+    this.sequence = sequence;
+    this.stageIndex = stageIndex;
+    this.dueUs = dueUs;
+    this.startedUs = startedUs;
+    this.ended = ended;
+  }
+}
+
+/** What is in flight, in the order of start. */
+export class InFlightList {
+  #oldest: Execution | undefined;
+  #newest: Execution | undefined;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get oldest(): Execution | undefined {
+    return this.#oldest;
+  }
+
+  add(execution: Execution): void {
+    execution.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = execution;
+    else this.#newest.newer = execution;
+    this.#newest = execution;
+    this.#size++;
+  }
+
+  remove(execution: Execution): void {
+    const { older, newer } = execution;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    execution.older = undefined;
+    execution.newer = undefined;
+    this.#size--;
+  }
+}

@@ -1,0 +1,125 @@
+// Runs one variant: all its workloads at once over its stages, then drains. Sees time only through the clock and the table only through the target.
+import type { Clock } from '../clock.ts';
+import { CounterRandom, streamKey } from '../prng.ts';
+import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
+import { createArrivals } from '../workload/arrival.ts';
+import { ClosedLoop } from './closed-loop.ts';
+import type { LoadLoop } from './load-loop.ts';
+import { OpenLoop } from './open-loop.ts';
+import type { Target } from './target.ts';
+import type { WorkloadRecorder } from './workload-recorder.ts';
+import { WorkloadRunner } from './workload-runner.ts';
+
+export interface VariantMeasurement {
+  readonly recorders: readonly WorkloadRecorder[];
+  readonly status: 'complete' | 'interrupted';
+  /** Time reached, µs since the start of load; after a complete run at least the end of the last stage. */
+  readonly reachedUs: number;
+  readonly mostInFlight: number;
+  /** The scenario's own code threw; what was measured until then is kept. */
+  readonly error?: unknown;
+}
+
+/** Counts for a progress line, at any moment of a run. */
+export interface RunProgress {
+  readonly atUs: number;
+  readonly planned: number;
+  readonly finished: number;
+  readonly throttled: number;
+  readonly inFlight: number;
+}
+
+export class VariantRun {
+  readonly #plan: RunPlan;
+  readonly #clock: Clock;
+  readonly #runners: WorkloadRunner[];
+  readonly #loops: LoadLoop[];
+  #isInterrupted = false;
+  #error: unknown;
+
+  constructor(plan: RunPlan, clock: Clock, target: Target) {
+    this.#plan = plan;
+    this.#clock = clock;
+    const endWhenIdle = () => this.#endWhenIdle();
+    this.#runners = plan.workloads.map(
+      (workload) =>
+        new WorkloadRunner({
+          workload,
+          stages: plan.stages,
+          seed: plan.seed,
+          clock,
+          target,
+          operationEnded: endWhenIdle,
+          failed: (error) => this.#fail(error),
+        }),
+    );
+    this.#loops = plan.workloads.map((workload, index) =>
+      this.#createLoop(workload, this.#runners[index] as WorkloadRunner, endWhenIdle),
+    );
+  }
+
+  /** Resolves when every operation is over, or soon after `interrupt`. */
+  async run(): Promise<VariantMeasurement> {
+    for (const loop of this.#loops) loop.start();
+    await this.#clock.run();
+    return {
+      recorders: this.#runners.map((runner) => runner.recorder),
+      status: this.#isInterrupted || this.#error !== undefined ? 'interrupted' : 'complete',
+      reachedUs: this.#clock.nowUs(),
+      mostInFlight: this.#runners.reduce((sum, runner) => sum + runner.mostInFlight, 0),
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+    };
+  }
+
+  /** Offers nothing more and ends at once; operations in flight stay unfinished in the record. */
+  interrupt(): void {
+    this.#isInterrupted = true;
+    for (const loop of this.#loops) loop.stop();
+    this.#clock.stop();
+  }
+
+  progress(): RunProgress {
+    let planned = 0;
+    let finished = 0;
+    let throttled = 0;
+    let inFlight = 0;
+    for (const runner of this.#runners) {
+      inFlight += runner.inFlight;
+      for (const stage of runner.recorder.stages) {
+        planned += stage.planned;
+        finished += stage.finished;
+        throttled += stage.outcomes.get('throttled')?.count ?? 0;
+      }
+    }
+    return { atUs: this.#clock.nowUs(), planned, finished, throttled, inFlight };
+  }
+
+  #createLoop(workload: PlannedWorkload, runner: WorkloadRunner, exhausted: () => void): LoadLoop {
+    const { load } = workload;
+    const parts = { runner, clock: this.#clock, workloadIndex: workload.index, exhausted };
+    const { stages, seed } = this.#plan;
+    if (load.kind === 'closed') {
+      return new ClosedLoop({ ...parts, stages, concurrency: load.concurrency, pauseUs: load.pauseUs });
+    }
+    const random = new CounterRandom(streamKey(seed, `arrivals:${workload.name}`));
+    return new OpenLoop({
+      ...parts,
+      arrivals: createArrivals({ shape: load.shape, spacing: load.spacing, stages, random }),
+    });
+  }
+
+  #endWhenIdle(): void {
+    if (
+      this.#loops.every((loop) => loop.isExhausted) &&
+      this.#runners.every((runner) => runner.inFlight === 0)
+    ) {
+      this.#clock.stop();
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= error;
+    for (const loop of this.#loops) loop.stop();
+    this.#clock.stop();
+  }
+}

@@ -1,0 +1,187 @@
+// Turns what was recorded of a variant into the values of the run record: plain data, complete, in a fixed order.
+import type {
+  GeneratorHealth,
+  HistogramResult,
+  StageTotals,
+  WorkloadResult,
+} from '../analysis/run-result.ts';
+import type { Clock } from '../clock.ts';
+import { outcomeKinds } from '../dynamodb/outcome.ts';
+import type { PlannedLoad, PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
+import { LatencyHistogram } from '../stats/histogram.ts';
+import { formatDuration, US_PER_SECOND } from '../units.ts';
+import type { HealthReadings } from './generator-health.ts';
+import type { VariantMeasurement } from './run-variant.ts';
+import { type FinishedKind, StageRecorder } from './stage-recorder.ts';
+import type { SessionObservation } from './target.ts';
+import { seriesColumn, type WorkloadRecorder } from './workload-recorder.ts';
+
+/** Seconds of the measured stages that a run reached. */
+export function measuredSeconds(plan: RunPlan, reachedUs: number): number {
+  let sumUs = 0;
+  for (const stage of plan.stages) {
+    if (stage.isMeasured) sumUs += Math.max(0, Math.min(reachedUs, stage.endUs) - stage.startUs);
+  }
+  return sumUs / US_PER_SECOND;
+}
+
+/** The span from the first measured stage's start to the last one's end, in µs. */
+export function measuredSpan(plan: RunPlan): { fromUs: number; untilUs: number } {
+  const measured = plan.stages.filter((stage) => stage.isMeasured);
+  return { fromUs: measured[0]?.startUs ?? 0, untilUs: measured.at(-1)?.endUs ?? 0 };
+}
+
+/** The record of each workload, metrics left empty: they are computed from it. */
+export function workloadRecords(plan: RunPlan, measurement: VariantMeasurement): WorkloadResult[] {
+  return plan.workloads.map((workload, index) =>
+    workloadRecord(plan, workload, measurement.recorders[index] as WorkloadRecorder),
+  );
+}
+
+/** The generator's own share, from the process's readings and the recorders. */
+export function generatorHealth(
+  measurement: VariantMeasurement,
+  readings: HealthReadings,
+  observation: SessionObservation,
+  clockKind: Clock['kind'],
+): GeneratorHealth {
+  const lateness = new LatencyHistogram();
+  let planned = 0;
+  for (const recorder of measurement.recorders) {
+    for (const stage of recorder.stages) {
+      lateness.add(stage.lateness);
+      planned += stage.planned;
+    }
+  }
+  const isMeasured = clockKind === 'wall-clock' && lateness.count > 0;
+  return {
+    ...readings,
+    operationsPerCpuSecond: readings.cpuSeconds > 0 ? planned / readings.cpuSeconds : 0,
+    latenessP50Us: isMeasured ? lateness.quantile(0.5) : null,
+    latenessP99Us: isMeasured ? lateness.quantile(0.99) : null,
+    latenessMaxUs: isMeasured ? lateness.maxUs : null,
+    // In virtual time the loop is busy by design: its delay says nothing.
+    eventLoopDelayP99Ms: clockKind === 'virtual' ? null : readings.eventLoopDelayP99Ms,
+    eventLoopUtilization: clockKind === 'virtual' ? null : readings.eventLoopUtilization,
+    connectionsOpened: observation.connectionsOpened,
+    resentRequests: observation.resentRequests,
+  };
+}
+
+function workloadRecord(
+  plan: RunPlan,
+  workload: PlannedWorkload,
+  recorder: WorkloadRecorder,
+): WorkloadResult {
+  return {
+    name: workload.name,
+    kind: workload.kind,
+    isWrite: workload.isWrite,
+    load: {
+      kind: workload.load.kind,
+      text: loadText(workload.load),
+      concurrency: workload.load.kind === 'closed' ? workload.load.concurrency : null,
+    },
+    policy: { ...workload.policy, expect: [...workload.policy.expect] },
+    notes: [...workload.notes],
+    stages: plan.stages.map((stage) => ({
+      name: stage.name,
+      totals: stageTotals(recorder.stage(stage.index)),
+    })),
+    measured: stageTotals(measuredStages(plan, recorder)),
+    metrics: {},
+    steps: [...recorder.steps].map(([label, totals]) => ({ label, ...totals })),
+    series: seriesRecord(recorder),
+    errors: [...recorder.errors.values()].map((sample) => ({ ...sample, messages: [...sample.messages] })),
+    slowest: [...recorder.slowest],
+  };
+}
+
+function measuredStages(plan: RunPlan, recorder: WorkloadRecorder): StageRecorder {
+  const merged = new StageRecorder();
+  for (const stage of plan.stages) if (stage.isMeasured) merged.mergeFrom(recorder.stage(stage.index));
+  return merged;
+}
+
+function loadText(load: PlannedLoad): string {
+  if (load.kind === 'closed') {
+    return `${load.concurrency} at once${load.pauseUs > 0 ? `, ${formatDuration(load.pauseUs)} apart` : ''}`;
+  }
+  const { shape } = load;
+  const spacing = load.spacing === 'poisson' ? ' (Poisson)' : '';
+  switch (shape.kind) {
+    case 'constant':
+      return `${rate(shape.perSecond)}${spacing}`;
+    case 'ramp':
+      return `${rate(shape.fromPerSecond)} to ${rate(shape.toPerSecond)}${spacing}`;
+    case 'steps':
+      return `${shape.steps.map((step) => `${rate(step.perSecond)} for ${formatDuration(step.durationUs)}`).join(', ')}${spacing}`;
+  }
+}
+
+function rate(perSecond: number): string {
+  return `${Number(perSecond.toFixed(3)).toLocaleString('en-US')}/s`;
+}
+
+function stageTotals(stage: StageRecorder): StageTotals {
+  const counts = Object.fromEntries(outcomeKinds.map((kind) => [kind, 0])) as StageTotals['outcomes'];
+  const response: StageTotals['response'] = {};
+  const service: StageTotals['service'] = {};
+  for (const kind of outcomeKinds) {
+    const recorder = kind === 'dropped' || kind === 'skipped' ? undefined : stage.outcomes.get(kind);
+    if (recorder === undefined) continue;
+    counts[kind] = recorder.count;
+    response[kind as FinishedKind] = histogramResult(recorder.response);
+    service[kind as FinishedKind] = histogramResult(recorder.service);
+  }
+  counts.dropped = stage.dropped;
+  counts.skipped = stage.skipped;
+  return {
+    planned: stage.planned,
+    started: stage.started,
+    finished: stage.finished,
+    outcomes: counts,
+    throttles: throttleRows(stage),
+    requests: stage.requests,
+    throttledRequests: stage.throttledRequests,
+    itemsReturned: stage.itemsReturned,
+    itemsScanned: stage.itemsScanned,
+    itemsSent: stage.itemsSent,
+    itemsUnprocessed: stage.itemsUnprocessed,
+    units: stage.units.rows(),
+    estimatedUnits: stage.estimatedUnits.rows(),
+    response,
+    service,
+    lateness: stage.lateness.count === 0 ? null : histogramResult(stage.lateness),
+  };
+}
+
+function throttleRows(stage: StageRecorder): StageTotals['throttles'] {
+  return [...stage.throttles]
+    .flatMap(([reason, resources]) =>
+      [...resources].map(([resource, count]) => ({ reason, resource, count })),
+    )
+    .sort((a, b) => b.count - a.count || (a.reason + a.resource < b.reason + b.resource ? -1 : 1));
+}
+
+function histogramResult(histogram: LatencyHistogram): HistogramResult {
+  return histogram.toRecord();
+}
+
+function seriesRecord(recorder: WorkloadRecorder): WorkloadResult['series'] {
+  const { windowSeconds, totals, highestSeconds, maximumLatencyUs } = recorder.series.compact();
+  const column = (name: keyof typeof seriesColumn) => [...(totals[seriesColumn[name]] ?? [])];
+  return {
+    windowSeconds,
+    planned: column('planned'),
+    started: column('started'),
+    ok: column('ok'),
+    throttled: column('throttled'),
+    otherOutcomes: column('otherOutcomes'),
+    dropped: column('dropped'),
+    readUnits: column('readUnits'),
+    writeUnits: column('writeUnits'),
+    maxResponseUs: [...maximumLatencyUs],
+    worstSecondThrottled: [...(highestSeconds[seriesColumn.throttled] ?? [])],
+  };
+}

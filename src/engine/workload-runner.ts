@@ -1,0 +1,203 @@
+// Carries out the operations of one workload: takes a slot, asks the generator for the operation, sends what it consists of, records its end.
+import { type Clock, eventRank } from '../clock.ts';
+import type { Request } from '../dynamodb/operation.ts';
+import type { Outcome } from '../dynamodb/outcome.ts';
+import { DynoLoadError } from '../errors.ts';
+import { streamKey } from '../prng.ts';
+import type {
+  OperationGenerator,
+  PlannedOperation,
+  PlannedStage,
+  PlannedWorkload,
+} from '../scenario/run-plan.ts';
+import { Execution, InFlightList } from './execution.ts';
+import { type FlowStep, runFlow } from './flow.ts';
+import { readBranches, readPages } from './paged-read.ts';
+import { RequestSender, returnedItems } from './request-sender.ts';
+import { noRetry, SdkRetry } from './retry.ts';
+import type { FinishedKind } from './stage-recorder.ts';
+import type { Done, Target } from './target.ts';
+import { WorkloadRecorder } from './workload-recorder.ts';
+
+interface RunnerParts {
+  readonly workload: PlannedWorkload;
+  readonly stages: readonly PlannedStage[];
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly target: Target;
+  /** Told after each operation that ends, so that the run can see when nothing is left. */
+  readonly operationEnded: () => void;
+  /** The scenario's own code threw. */
+  readonly failed: (error: unknown) => void;
+}
+
+export class WorkloadRunner {
+  readonly recorder: WorkloadRecorder;
+  readonly #parts: RunnerParts;
+  readonly #generator: OperationGenerator;
+  readonly #sender: RequestSender;
+  readonly #inFlight = new InFlightList();
+  #mostInFlight = 0;
+  #isSweepScheduled = false;
+
+  constructor(parts: RunnerParts) {
+    const { workload, clock, target } = parts;
+    this.#parts = parts;
+    this.recorder = new WorkloadRecorder(parts.stages, clock.kind === 'virtual');
+    this.#generator = workload.createGenerator();
+    this.#sender = new RequestSender({
+      target,
+      clock,
+      recorder: this.recorder,
+      workloadIndex: workload.index,
+      retry: workload.policy.retry === 'sdk' ? new SdkRetry() : noRetry,
+      retryStream: streamKey(parts.seed, `retry:${workload.name}`),
+    });
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  get mostInFlight(): number {
+    return this.#mostInFlight;
+  }
+
+  /** Starts the operation with this sequence, or drops it when too many are in flight. `ended` is called once it is over (or never began). */
+  offer(sequence: number, stageIndex: number, dueUs: number, nowUs: number, ended?: () => void): void {
+    const { recorder } = this;
+    recorder.planned(stageIndex, dueUs);
+    if (this.#inFlight.size >= this.#parts.workload.policy.maxInFlight) {
+      recorder.dropped(stageIndex, dueUs);
+      ended?.();
+      return;
+    }
+    const operation = this.#generate(sequence, dueUs);
+    if (operation === undefined) return;
+    if (operation.kind === 'skipped') {
+      recorder.skipped(stageIndex);
+      ended?.();
+      return;
+    }
+    const execution = new Execution(sequence, stageIndex, dueUs, nowUs, ended);
+    recorder.started(execution);
+    this.#inFlight.add(execution);
+    if (this.#inFlight.size > this.#mostInFlight) this.#mostInFlight = this.#inFlight.size;
+    if (!this.#isSweepScheduled) this.#scheduleSweep(nowUs + this.#parts.workload.policy.timeoutUs);
+    this.#execute(execution, operation);
+  }
+
+  #generate(sequence: number, dueUs: number): PlannedOperation | undefined {
+    try {
+      return this.#generator.next(sequence, dueUs);
+    } catch (error) {
+      this.#parts.failed(this.#scenarioError(error, sequence));
+      return undefined;
+    }
+  }
+
+  #execute(execution: Execution, operation: Exclude<PlannedOperation, { kind: 'skipped' }>): void {
+    if (operation.kind === 'flow') {
+      this.#executeFlow(execution, operation);
+      return;
+    }
+    this.#step(execution, operation, undefined, false, (outcome, endUs) => {
+      this.#end(execution, operation, outcome, endUs);
+    });
+  }
+
+  #executeFlow(execution: Execution, operation: Extract<PlannedOperation, { kind: 'flow' }>): void {
+    const { clock, workload } = this.#parts;
+    runFlow(operation, {
+      clock,
+      workloadName: workload.name,
+      step: (label, step, done) => this.#step(execution, step, label, true, done),
+      done: (outcome, endUs) => this.#end(execution, operation, outcome, endUs),
+      threw: (error) => this.#parts.failed(this.#scenarioError(error, execution.sequence)),
+    });
+  }
+
+  /** One request, or the requests of one paged or fanned-out read. */
+  #step(
+    execution: Execution,
+    step: FlowStep,
+    label: string | undefined,
+    keepsItems: boolean,
+    done: Done,
+  ): void {
+    const finish: Done = (outcome, endUs) => {
+      const items = returnedItems(outcome);
+      if (items > 0) this.recorder.stage(execution.stageIndex).itemsReturned += items;
+      done(outcome, endUs);
+    };
+    const send = (request: Request, answered: Done) => this.#sender.send(execution, request, label, answered);
+    if (step.kind === 'request') send(step.request, finish);
+    else if (step.kind === 'pages') readPages(step, keepsItems, send, finish);
+    else readBranches(step, keepsItems, send, finish);
+  }
+
+  #end(execution: Execution, operation: PlannedOperation, outcome: Outcome, endUs: number): void {
+    if (execution.isOver) return;
+    if (outcome.kind === 'ok') this.#acknowledge(operation, execution);
+    this.#close(execution, finishedKind(outcome), endUs);
+  }
+
+  #acknowledge(operation: PlannedOperation, execution: Execution): void {
+    try {
+      this.#generator.acknowledge(operation, execution.sequence, execution.dueUs);
+    } catch (error) {
+      this.#parts.failed(this.#scenarioError(error, execution.sequence));
+    }
+  }
+
+  #close(execution: Execution, kind: FinishedKind, endUs: number): void {
+    execution.isOver = true;
+    this.#inFlight.remove(execution);
+    this.recorder.finished(execution, kind, endUs);
+    execution.ended?.();
+    this.#parts.operationEnded();
+  }
+
+  #scheduleSweep(atUs: number): void {
+    this.#isSweepScheduled = true;
+    this.#parts.clock.schedule(atUs, eventRank(this.#parts.workload.index, 0), this.#sweep);
+  }
+
+  /** Ends what has been in flight for longer than the timeout; one event at a time watches the oldest operation. */
+  readonly #sweep = {
+    fire: (nowUs: number): void => {
+      const { timeoutUs } = this.#parts.workload.policy;
+      this.#isSweepScheduled = false;
+      let oldest = this.#inFlight.oldest;
+      while (oldest !== undefined && oldest.startedUs + timeoutUs <= nowUs) {
+        this.#close(oldest, 'timedOut', nowUs);
+        oldest = this.#inFlight.oldest;
+      }
+      if (oldest !== undefined && !this.#isSweepScheduled) this.#scheduleSweep(oldest.startedUs + timeoutUs);
+    },
+  };
+
+  #scenarioError(error: unknown, sequence: number): DynoLoadError {
+    if (error instanceof DynoLoadError) return error;
+    const { workload } = this.#parts;
+    return new DynoLoadError('SCENARIO_FUNCTION_THREW', {
+      what: `workload "${workload.name}" threw at operation ${sequence}: ${error instanceof Error ? error.message : String(error)}`,
+      why: firstFrame(error) ?? 'a function of the scenario ended with an exception',
+      fix: 'correct the scenario; the operations before this one are in the report',
+      cause: error,
+    });
+  }
+}
+
+function firstFrame(error: unknown): string | undefined {
+  const frame =
+    error instanceof Error
+      ? error.stack?.split('\n').find((line) => line.trim().startsWith('at '))
+      : undefined;
+  return frame === undefined ? undefined : `thrown ${frame.trim()}`;
+}
+
+function finishedKind(outcome: Outcome): FinishedKind {
+  if (outcome.kind === 'dropped' || outcome.kind === 'skipped') return 'failed';
+  return outcome.kind;
+}

@@ -1,0 +1,169 @@
+// Aim: events fire in the order of (time, rank), virtual time jumps, and both clocks let the rest of the process have its turn.
+// Method: a fake scheduler whose time moves only when it is told to.
+import { describe, expect, test } from 'vitest';
+import { EventHeap, eventRank, type Scheduler, SystemClock, VirtualClock } from '../../src/clock.ts';
+import { CounterRandom, streamKey } from '../../src/prng.ts';
+
+/** Runs callbacks in the order of their time; each turn of the event loop takes `turnMs`. */
+class FakeScheduler implements Scheduler {
+  nowMs = 0;
+  turns = 0;
+  readonly #turnMs: number;
+  #waiting: { atMs: number; callback: () => void }[] = [];
+
+  constructor(turnMs = 0.1) {
+    this.#turnMs = turnMs;
+  }
+
+  monotonicMs(): number {
+    return this.nowMs;
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    const entry = { atMs: this.nowMs + delayMs, callback };
+    this.#waiting.push(entry);
+    return () => {
+      this.#waiting = this.#waiting.filter((one) => one !== entry);
+    };
+  }
+
+  soon(callback: () => void): void {
+    this.after(this.#turnMs, callback);
+  }
+
+  async runUntilIdle(): Promise<void> {
+    for (;;) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const next = this.#waiting.sort((a, b) => a.atMs - b.atMs).shift();
+      if (next === undefined) return;
+      this.nowMs = Math.max(this.nowMs, next.atMs);
+      this.turns++;
+      next.callback();
+    }
+  }
+}
+
+const logger = (log: string[], name: string) => ({
+  fire: (nowUs: number) => void log.push(`${name}@${nowUs}`),
+});
+
+test('the heap gives events back in the order of time, then rank', () => {
+  const heap = new EventHeap();
+  const random = new CounterRandom(streamKey(1, 'heap'));
+  const expected: [number, number][] = [];
+  for (let index = 0; index < 2_000; index++) {
+    const atUs = random.int(50);
+    const rank = eventRank(random.int(3), index);
+    expected.push([atUs, rank]);
+    heap.push(atUs, rank, { fire: () => void seen.push([atUs, rank]) });
+  }
+  const seen: [number, number][] = [];
+  while (heap.size > 0) heap.pop().fire(0);
+  expect(seen).toEqual(expected.sort((a, b) => a[0] - b[0] || a[1] - b[1]));
+});
+
+describe('virtual time', () => {
+  test('jumps from event to event and ends when none is left', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new VirtualClock(scheduler);
+    const log: string[] = [];
+    clock.schedule(3_600_000_000, 0, logger(log, 'late'));
+    clock.schedule(5, 0, logger(log, 'early'));
+    const run = clock.run();
+    await scheduler.runUntilIdle();
+    await run;
+    expect(log).toEqual(['early@5', 'late@3600000000']);
+  });
+
+  test('an event in the past fires now, since time never goes back', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new VirtualClock(scheduler);
+    const log: string[] = [];
+    clock.schedule(100, 0, { fire: () => clock.schedule(50, 0, logger(log, 'past')) });
+    const run = clock.run();
+    await scheduler.runUntilIdle();
+    await run;
+    expect(log).toEqual(['past@100']);
+  });
+
+  test('stops at once when told to, and forgets what was to come', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new VirtualClock(scheduler);
+    const log: string[] = [];
+    clock.schedule(1, 0, { fire: () => clock.stop() });
+    clock.schedule(2, 0, logger(log, 'never'));
+    const run = clock.run();
+    await scheduler.runUntilIdle();
+    await run;
+    expect(log).toEqual([]);
+  });
+
+  test('gives the event loop a turn every 50 ms', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new VirtualClock(scheduler);
+    // Each event takes 0.1 ms; 10,000 of them take 1,000 ms: at least 19 turns in between, and far fewer than events.
+    const slow = {
+      fire: (nowUs: number) => {
+        scheduler.nowMs += 0.1;
+        if (nowUs < 10_000) clock.schedule(nowUs + 1, 0, slow);
+      },
+    };
+    clock.schedule(1, 0, slow);
+    const run = clock.run();
+    await scheduler.runUntilIdle();
+    await run;
+    expect(scheduler.turns).toBeGreaterThan(9);
+    expect(scheduler.turns).toBeLessThan(40);
+  });
+
+  test('promise reactions finish before the next event when asked for', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new VirtualClock(scheduler);
+    const log: string[] = [];
+    clock.schedule(1, 0, {
+      fire: () => {
+        void Promise.resolve()
+          .then(() => Promise.resolve())
+          .then(() => log.push('reaction'));
+        clock.settle(() => log.push('settled'));
+      },
+    });
+    clock.schedule(1, 1, logger(log, 'next'));
+    const run = clock.run();
+    await scheduler.runUntilIdle();
+    await run;
+    expect(log).toEqual(['reaction', 'settled', 'next@1']);
+  });
+});
+
+describe('wall clock', () => {
+  test('fires each event at its moment or later, never before', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new SystemClock(scheduler);
+    const fired: number[] = [];
+    for (const atUs of [40_000, 1_000, 7_500]) {
+      clock.schedule(atUs, 0, { fire: (nowUs) => void fired.push(nowUs - atUs) });
+    }
+    const run = clock.run();
+    clock.schedule(60_000, 0, { fire: () => clock.stop() });
+    await scheduler.runUntilIdle();
+    await run;
+    expect(fired).toHaveLength(3);
+    for (const latenessUs of fired) {
+      expect(latenessUs).toBeGreaterThanOrEqual(0);
+      expect(latenessUs).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  test('an event due earlier than the one waited for is not missed', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new SystemClock(scheduler);
+    const log: string[] = [];
+    clock.schedule(1_000_000, 0, { fire: () => clock.stop() });
+    const run = clock.run();
+    scheduler.after(10, () => clock.schedule(20_000, 0, logger(log, 'earlier')));
+    await scheduler.runUntilIdle();
+    await run;
+    expect(log).toEqual(['earlier@20000']);
+  });
+});
