@@ -1,0 +1,22 @@
+// How a batch ends: an answer, an answer with unprocessed members, or an exception when every member was throttled.
+import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
+import type { ApiOutput } from '../../dynamodb/operation.ts';
+import type { Outcome } from '../../dynamodb/outcome.ts';
+import type { Throttled } from '../admission.ts';
+
+export interface BatchResult {
+  readonly sentItems: number;
+  readonly unprocessedItems: number;
+  /** Why the first throttled member was refused. */
+  readonly refusal: Throttled | undefined;
+  readonly consumed: readonly ConsumedCapacity[];
+  readonly output: ApiOutput;
+}
+
+/** The outcome of a batch of which some members may have come back. */
+export function batchOutcome(result: BatchResult): Outcome {
+  const { sentItems, unprocessedItems, refusal, consumed, output } = result;
+  if (unprocessedItems === 0) return { kind: 'ok', consumed, output };
+  if (unprocessedItems === sentItems && refusal !== undefined) return refusal;
+  return { kind: 'partial', sentItems, unprocessedItems, consumed, output };
+}

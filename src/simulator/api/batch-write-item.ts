@@ -1,0 +1,100 @@
+// BatchWriteItem: up to 25 puts and deletes on several tables. Each is admitted, carried out and priced on its own; what is refused, or meets
+// a transaction, comes back as unprocessed. A mistake in one of them fails them all before anything is done.
+import { validationError } from '../../dynamodb/api-error.ts';
+import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
+import { type ConsumedCapacity, mergeConsumed } from '../../dynamodb/consumed-capacity.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_WRITE_ITEMS } from '../../dynamodb/limits.ts';
+import type { BatchWriteItemInput, WriteRequest } from '../../dynamodb/operation.ts';
+import type { Outcome } from '../../dynamodb/outcome.ts';
+import type { Throttled } from '../admission.ts';
+import { checkedItem } from '../checked-item.ts';
+import type { DatabaseState } from '../database-state.ts';
+import { lockKeyOf } from '../item-locks.ts';
+import type { StoredEntry } from '../item-store.ts';
+import type { SimulatedTable } from '../simulated-table.ts';
+import { checkKey, probeOf } from '../table-key.ts';
+import { consumedByWrite, findEntry, planWrite } from '../write-plan.ts';
+import { batchOutcome } from './batch-outcome.ts';
+import { checkPut } from './put-item.ts';
+import { checkReturnConsumedCapacity, constraint } from './request-checks.ts';
+import { admitAndApply } from './single-write.ts';
+
+export function batchWriteItem(state: DatabaseState, input: BatchWriteItemInput, atUs: number): Outcome {
+  checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
+  const writes = readyWrites(state, input);
+  const unprocessed: { [tableName: string]: WriteRequest[] } = {};
+  const consumed: ConsumedCapacity[] = [];
+  let refusal: Throttled | undefined;
+  let unprocessedItems = 0;
+  for (const write of writes) {
+    const { tableName, table, item, sizeBytes, probe, request } = write;
+    const isHeld = !state.locks.isEmpty && state.locks.isHeld(lockKeyOf(tableName, probe));
+    const found = findEntry(table, probe);
+    const plan = planWrite(found, item, sizeBytes);
+    const refused = isHeld ? undefined : admitAndApply(state, plan, atUs);
+    if (isHeld || refused !== undefined) {
+      refusal ??= refused;
+      unprocessedItems++;
+      unprocessed[tableName] ??= [];
+      unprocessed[tableName].push(request);
+      continue;
+    }
+    if (item !== undefined && found.before !== undefined) table.replacedPuts++;
+    consumed.push(...consumedByWrite(plan, 1));
+  }
+  return batchOutcome({
+    sentItems: writes.length,
+    unprocessedItems,
+    refusal,
+    consumed: mergeConsumed(consumed),
+    output: { UnprocessedItems: unprocessed },
+  });
+}
+
+interface ReadyWrite {
+  readonly tableName: string;
+  readonly table: SimulatedTable;
+  readonly probe: StoredEntry;
+  /** Undefined for a delete. */
+  readonly item: AttributeMap | undefined;
+  readonly sizeBytes: number;
+  readonly request: WriteRequest;
+}
+
+function readyWrites(state: DatabaseState, { RequestItems }: BatchWriteItemInput): readonly ReadyWrite[] {
+  const tables = Object.entries(RequestItems ?? {});
+  const count = tables.reduce((sum, [, requests]) => sum + requests.length, 0);
+  if (tables.length === 0 || tables.some(([, requests]) => requests.length === 0))
+    throw constraint('{}', 'requestItems', 'Member must have length greater than or equal to 1');
+  if (count > MAX_BATCH_WRITE_ITEMS)
+    throw constraint(
+      count,
+      'requestItems',
+      `Member must have length less than or equal to ${MAX_BATCH_WRITE_ITEMS}`,
+    );
+  const writes = tables.flatMap(([tableName, requests]) => {
+    const table = state.table(tableName);
+    const ready = requests.map((request) => readyWrite(tableName, table, request));
+    if (new Set(ready.map(({ probe }) => lockKeyOf('', probe))).size < ready.length)
+      throw validationError('Provided list of item keys contains duplicates');
+    return ready;
+  });
+  if (writes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_BATCH_BYTES)
+    throw validationError('The request is larger than 16 MB');
+  return writes;
+}
+
+function readyWrite(tableName: string, table: SimulatedTable, request: WriteRequest): ReadyWrite {
+  const { PutRequest, DeleteRequest } = request;
+  if ((PutRequest === undefined) === (DeleteRequest === undefined))
+    throw validationError('Supplied WriteRequest must contain exactly one of PutRequest and DeleteRequest');
+  const { keys } = table.spec;
+  if (PutRequest !== undefined) {
+    const item = checkedItem(PutRequest.Item);
+    const sizeBytes = checkPut(table, item);
+    return { tableName, table, probe: probeOf(item, keys), item, sizeBytes, request };
+  }
+  const key = checkedItem(DeleteRequest?.Key ?? {});
+  checkKey(key, keys);
+  return { tableName, table, probe: probeOf(key, keys), item: undefined, sizeBytes: 0, request };
+}

@@ -1,0 +1,48 @@
+// Why transactions are cancelled: one reason per action, in request order, `None` for the actions that were not at fault.
+// @see "TransactWriteItems", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, read 2026-11-30
+import type { CancellationReason } from '../../dynamodb/api-error.ts';
+import type { Billing } from '../../dynamodb/table-spec.ts';
+
+export const TRANSACTION_CANCELED = 'TransactionCanceledException';
+
+const noReason: CancellationReason = { Code: 'None' };
+
+/** The reason of each action; those for which there is none are given as undefined. */
+export function reasonsInOrder(
+  reasons: readonly (CancellationReason | undefined)[],
+): readonly CancellationReason[] {
+  return reasons.map((reason) => reason ?? noReason);
+}
+
+/** The message that goes with some reasons. */
+export function cancellationMessage(reasons: readonly CancellationReason[]): string {
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
+}
+
+/**
+ * Reasons of a throttled transaction.
+ * @param throttledBy  the billing mode of what refused an action; undefined where the action was not refused
+ */
+export function throttledCodes<A>(
+  actions: readonly A[],
+  throttledBy: (action: A) => Billing['mode'] | undefined,
+): readonly CancellationReason[] {
+  return reasonsInOrder(
+    actions.map((action) => {
+      const mode = throttledBy(action);
+      return mode && throttledReasons[mode];
+    }),
+  );
+}
+
+const throttledReasons: Readonly<Record<Billing['mode'], CancellationReason>> = {
+  'on-demand': {
+    Code: 'ThrottlingError',
+    Message: 'Throughput exceeds the current capacity of your table or index',
+  },
+  provisioned: {
+    Code: 'ProvisionedThroughputExceeded',
+    Message: 'The level of configured provisioned throughput for the table or index was exceeded',
+  },
+};

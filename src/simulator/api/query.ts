@@ -1,0 +1,59 @@
+// Query: the items of one partition key, in sort-key order, a page at a time.
+import { validationError } from '../../dynamodb/api-error.ts';
+import { keyLabel } from '../../dynamodb/key-text.ts';
+import type { QueryInput } from '../../dynamodb/operation.ts';
+import type { Outcome } from '../../dynamodb/outcome.ts';
+import type { DatabaseState } from '../database-state.ts';
+import { bindKeyCondition, parseKeyCondition, type SortRange } from '../expression/key-condition.ts';
+import type { SortBounds, StoredEntry } from '../item-store.ts';
+import { refuseRead } from '../read-admission.ts';
+import { Page, sourceOf } from '../read-pages.ts';
+import { keyStateOf } from '../simulated-table.ts';
+import { afterPrefix, sortText } from '../sort-text.ts';
+import { pageView, startEntry } from './page-view.ts';
+
+export function query(state: DatabaseState, input: QueryInput, atUs: number): Outcome {
+  const table = state.table(input.TableName);
+  if (input.KeyConditionExpression === undefined)
+    throw validationError(
+      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
+    );
+  const keyCondition = parseKeyCondition(input.KeyConditionExpression);
+  const view = pageView(table, input, keyCondition);
+  const keys = view.index?.keys ?? table.spec.keys;
+  const range = bindKeyCondition(keyCondition, keys, view.bindings);
+  const partition = keyLabel(range.partition);
+  const after = startEntry(view, input.ExclusiveStartKey);
+  const bounds = range.sort && boundsOf(range.sort);
+  checkStart(after, partition);
+
+  const source = sourceOf(view);
+  const keyState = keyStateOf(source, partition);
+  const refusal = refuseRead(source, keyState, undefined, atUs);
+  if (refusal !== undefined) return refusal;
+  const page = new Page(view);
+  const isForward = input.ScanIndexForward !== false;
+  const next = source.store.collection(partition)?.read(bounds, isForward, after);
+  for (let entry = next?.(); entry !== undefined; entry = page.isFull ? undefined : next?.()) page.add(entry);
+  const units = page.entryUnits + page.fetchedUnits;
+  source.throughput.spendRead(keyState, units, atUs, view.consistency === 'eventual');
+  return { kind: 'ok', consumed: page.consumed, output: page.output };
+}
+
+/** A range of sort keys as bounds on sort texts. */
+function boundsOf({ lower, upper, beginsWith }: SortRange): SortBounds {
+  if (beginsWith !== undefined) {
+    const low = sortText(beginsWith);
+    const high = afterPrefix(low);
+    return high === undefined ? { low } : { low, high, isHighExcluded: true };
+  }
+  return {
+    ...(lower && { low: sortText(lower.value), isLowExcluded: !lower.isInclusive }),
+    ...(upper && { high: sortText(upper.value), isHighExcluded: !upper.isInclusive }),
+  };
+}
+
+function checkStart(after: StoredEntry | undefined, partition: string): void {
+  if (after === undefined || after.partition === partition) return;
+  throw validationError('The provided starting key is outside query boundaries based on provided conditions');
+}

@@ -1,0 +1,133 @@
+// UpdateItem: changes parts of an item, or makes one where there is none.
+import { validationError } from '../../dynamodb/api-error.ts';
+import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
+import { attributeNameBytes, itemSizeBytes, valueSizeBytes } from '../../dynamodb/item-size.ts';
+import { MAX_ITEM_BYTES } from '../../dynamodb/limits.ts';
+import type { UpdateItemInput } from '../../dynamodb/operation.ts';
+import type { Outcome } from '../../dynamodb/outcome.ts';
+import { checkedItem } from '../checked-item.ts';
+import type { DatabaseState } from '../database-state.ts';
+import { pickPaths } from '../expression/projection.ts';
+import type { Bindings, UpdateNode } from '../expression/syntax-tree.ts';
+import { applyUpdate, type UpdatedItem, updatedNames } from '../expression/update-evaluator.ts';
+import { parseUpdate } from '../expression/update-parser.ts';
+import { checkIndexKeys, keyNames } from '../index-entries.ts';
+import type { SimulatedTable } from '../simulated-table.ts';
+import { checkKey, probeOf } from '../table-key.ts';
+import { type FoundEntry, findEntry, planWrite, type WritePlan } from '../write-plan.ts';
+import { checkChoice, checkReturnConsumedCapacity, readyCondition } from './request-checks.ts';
+import { admitAndApply, failCondition, holds, written } from './single-write.ts';
+
+const returnChoices = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'];
+
+export function updateItem(state: DatabaseState, input: UpdateItemInput, atUs: number): Outcome {
+  checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
+  checkChoice('returnValues', input.ReturnValues, returnChoices);
+  const table = state.table(input.TableName);
+  const key = checkedItem(input.Key);
+  const node = input.UpdateExpression === undefined ? undefined : parseUpdate(input.UpdateExpression);
+  const ready = readyCondition(input, node);
+  checkUpdate(table, key, node, ready.bindings);
+  const found = findEntry(table, probeOf(key, table.spec.keys));
+  if (!holds(ready, found))
+    return failCondition(state, found, 0, input.ReturnValuesOnConditionCheckFailure, atUs);
+  const old = found.before?.item;
+  const updated = updateOf(found, key, node, ready.bindings);
+  const plan = planUpdate(found, updated.item, node);
+  const refusal = admitAndApply(state, plan, atUs);
+  return refusal ?? written(plan, attributesToReturn(input.ReturnValues, old, updated));
+}
+
+/**
+ * Checks the key of an update, and that it leaves the key alone.
+ * @throws ApiError ValidationException
+ */
+export function checkUpdate(
+  table: SimulatedTable,
+  key: AttributeMap,
+  node: UpdateNode | undefined,
+  bindings: Bindings,
+): void {
+  const { keys } = table.spec;
+  checkKey(key, keys);
+  if (node === undefined) return;
+  const names = updatedNames(node, bindings);
+  for (const name of keyNames(keys))
+    if (names.includes(name))
+      throw validationError(
+        `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
+      );
+}
+
+const noPaths: UpdatedItem['changedPaths'] = [];
+
+/** The item after an update; an item that is not there starts as its bare key. */
+export function updateOf(
+  { before }: FoundEntry,
+  key: AttributeMap,
+  node: UpdateNode | undefined,
+  bindings: Bindings,
+): UpdatedItem {
+  const item = before?.item ?? key;
+  return node === undefined ? { item, changedPaths: noPaths } : applyUpdate(node, item, bindings);
+}
+
+/**
+ * Plans the write that an update comes to.
+ * @param node  where given, the size is measured as UpdateItem measures it; a transaction measures the finished item
+ * @throws ApiError ValidationException: index keys of the wrong type, or the item too large
+ */
+export function planUpdate(found: FoundEntry, item: AttributeMap, node: UpdateNode | undefined): WritePlan {
+  for (const index of found.table.indexes) checkIndexKeys(index, item);
+  const sizeBytes = itemSizeBytes(item);
+  if (Math.max(sizeBytes, gateBytes(found.table, item, sizeBytes, node)) > MAX_ITEM_BYTES)
+    throw validationError('Item size to update has exceeded the maximum allowed size');
+  return planWrite(found, item, sizeBytes);
+}
+
+/**
+ * Bytes that UpdateItem holds against the 400 KB limit: the item without its key, plus 3, plus 19 for each action that writes a value
+ * and 2 for each that clears one. Found by measuring the service.
+ * @see `nubo-db/dynoxide CHANGELOG.md` #187, read 2026-11-30
+ */
+function gateBytes(
+  { spec }: SimulatedTable,
+  item: AttributeMap,
+  sizeBytes: number,
+  node: UpdateNode | undefined,
+): number {
+  if (node === undefined) return 0;
+  let bytes = sizeBytes + 3 + 19 * (node.sets.length + node.adds.length);
+  bytes += 2 * (node.removes.length + node.deletes.length);
+  for (const name of keyNames(spec.keys)) {
+    const value = item[name];
+    if (value !== undefined) bytes -= attributeNameBytes(name) + valueSizeBytes(value);
+  }
+  return bytes;
+}
+
+function attributesToReturn(
+  returnValues: UpdateItemInput['ReturnValues'],
+  old: AttributeMap | undefined,
+  { item, changedPaths }: UpdatedItem,
+): AttributeMap | undefined {
+  switch (returnValues) {
+    case 'ALL_OLD':
+      return old;
+    case 'ALL_NEW':
+      return item;
+    case 'UPDATED_OLD':
+      return old && presentPart(old, changedPaths);
+    case 'UPDATED_NEW':
+      return presentPart(item, changedPaths);
+    default:
+      return undefined;
+  }
+}
+
+/** The part of an item under some paths; undefined where there is nothing of it. */
+function presentPart(item: AttributeMap, paths: UpdatedItem['changedPaths']): AttributeMap | undefined {
+  const part = pickPaths(item, paths);
+  for (const _ in part) return part;
+  return undefined;
+}

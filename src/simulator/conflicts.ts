@@ -1,0 +1,93 @@
+// When requests conflict: a write transaction holds its items from start to end. Another transaction that wants one of them is cancelled, and a
+// single write is refused; members of a batch come back as unprocessed. Reads outside transactions are served from before.
+// The rule is the model's; DynamoDB documents the conflicts, not how long they last. While no transaction is in flight none of this costs anything.
+import type { AttributeMap } from '../dynamodb/attribute-value.ts';
+import { numberProblem } from '../dynamodb/number.ts';
+import type { Request, TransactWriteItem } from '../dynamodb/operation.ts';
+import type { Outcome } from '../dynamodb/outcome.ts';
+import type { KeyAttribute } from '../dynamodb/table-spec.ts';
+import { reasonsInOrder } from './api/cancellation.ts';
+import type { DatabaseState } from './database-state.ts';
+import { lockKeyOf } from './item-locks.ts';
+import { isOfType, probeOf } from './table-key.ts';
+
+/**
+ * Starts a request: a write transaction takes its items.
+ * @returns undefined where the request goes on; else how it has ended
+ */
+export function beginRequest(state: DatabaseState, request: Request): Outcome | undefined {
+  const { locks } = state;
+  if (request.api !== 'TransactWriteItems') return locks.isEmpty ? undefined : conflictOf(state, request);
+  const lockKeys = request.input.TransactItems.map((action) => actionLockKey(state, action));
+  if (lockKeys.some((lockKey) => lockKey !== undefined && locks.isHeld(lockKey)))
+    return cancelled(state, lockKeys);
+  locks.hold(
+    lockKeys.filter((lockKey) => lockKey !== undefined),
+    request,
+  );
+  return undefined;
+}
+
+/** Ends a request: a write transaction lets go; a single write may meet a transaction that has begun meanwhile. */
+export function endRequest(state: DatabaseState, request: Request): Outcome | undefined {
+  if (state.locks.isEmpty) return undefined;
+  if (request.api !== 'TransactWriteItems') return conflictOf(state, request);
+  state.locks.release(request);
+  return undefined;
+}
+
+function conflictOf(state: DatabaseState, request: Request): Outcome | undefined {
+  switch (request.api) {
+    case 'PutItem':
+      return singleConflict(state, request.input.TableName, request.input.Item);
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return singleConflict(state, request.input.TableName, request.input.Key);
+    case 'TransactGetItems':
+      return cancelled(
+        state,
+        request.input.TransactItems.map(({ Get }) => lockKeyIn(state, Get.TableName, Get.Key)),
+      );
+    default:
+      return undefined;
+  }
+}
+
+function singleConflict(state: DatabaseState, tableName: string, key: AttributeMap): Outcome | undefined {
+  const lockKey = lockKeyIn(state, tableName, key);
+  return lockKey !== undefined && state.locks.isHeld(lockKey) ? { kind: 'conflict' } : undefined;
+}
+
+const conflictReason = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' };
+
+/** The cancelled transaction; undefined where none of its items is held. */
+function cancelled({ locks }: DatabaseState, lockKeys: readonly (string | undefined)[]): Outcome | undefined {
+  const reasons = lockKeys.map((lockKey) =>
+    lockKey !== undefined && locks.isHeld(lockKey) ? conflictReason : undefined,
+  );
+  if (reasons.every((reason) => reason === undefined)) return undefined;
+  return { kind: 'conflict', cancellationReasons: reasonsInOrder(reasons) };
+}
+
+function actionLockKey(
+  state: DatabaseState,
+  { Put, Update, Delete, ConditionCheck }: TransactWriteItem,
+): string | undefined {
+  if (Put !== undefined) return lockKeyIn(state, Put.TableName, Put.Item);
+  const keyed = Update ?? Delete ?? ConditionCheck;
+  return keyed && lockKeyIn(state, keyed.TableName, keyed.Key);
+}
+
+/** The lock key of an item; undefined for a table or key that is wrong, which the request's own checks will say. */
+function lockKeyIn(state: DatabaseState, tableName: string, key: AttributeMap): string | undefined {
+  const keys = state.tables.get(tableName)?.spec.keys;
+  if (keys === undefined || !isUsable(key, keys.partition)) return undefined;
+  if (keys.sort !== undefined && !isUsable(key, keys.sort)) return undefined;
+  return lockKeyOf(tableName, probeOf(key, keys));
+}
+
+function isUsable(key: AttributeMap, attribute: KeyAttribute): boolean {
+  const value = key?.[attribute.name];
+  if (!isOfType(value, attribute)) return false;
+  return value?.N === undefined || numberProblem(value.N) === undefined;
+}

@@ -1,0 +1,176 @@
+// The simulated DynamoDB: tables in memory that answer requests at given moments of virtual time. Same seed and same requests in the same order,
+// same answers. It knows no clock and no service time; who asks decides when a request begins and when it takes effect.
+import type { CapacityModel } from '../capacity/capacity-model.ts';
+import { type PlacementSalt, placementSalt } from '../capacity/placement.ts';
+import type { ResourceObservation } from '../capacity/resource-observation.ts';
+import { ApiError } from '../dynamodb/api-error.ts';
+import type { AttributeMap } from '../dynamodb/attribute-value.ts';
+import type { Request } from '../dynamodb/operation.ts';
+import type { Outcome } from '../dynamodb/outcome.ts';
+import type { ArnPlace, TableSpec } from '../dynamodb/table-spec.ts';
+import { batchGetItem } from './api/batch-get-item.ts';
+import { batchWriteItem } from './api/batch-write-item.ts';
+import { deleteItem } from './api/delete-item.ts';
+import { getItem } from './api/get-item.ts';
+import { checkPut, putItem } from './api/put-item.ts';
+import { query } from './api/query.ts';
+import { scan } from './api/scan.ts';
+import { transactGetItems } from './api/transact-get-items.ts';
+import { transactWriteItems } from './api/transact-write-items.ts';
+import { updateItem } from './api/update-item.ts';
+import { checkedItem } from './checked-item.ts';
+import { beginRequest, endRequest } from './conflicts.ts';
+import { DatabaseState } from './database-state.ts';
+import { SimulatedTable } from './simulated-table.ts';
+import { probeOf } from './table-key.ts';
+import { applyWrite, findEntry, planWrite } from './write-plan.ts';
+
+export interface DatabaseSettings {
+  readonly model: CapacityModel;
+  /** Decides where keys fall; the same for all variants of a run. */
+  readonly seed: number;
+  readonly region?: string;
+  readonly accountId?: string;
+}
+
+/** What is known of a table and its indexes after a run. */
+export interface TableObservation {
+  readonly tableName: string;
+  readonly table: ResourceObservation;
+  /** Global indexes in the order of the table's description; local ones share the table's throughput. */
+  readonly globalIndexes: readonly { readonly indexName: string; readonly resource: ResourceObservation }[];
+  /** Puts that replaced an item, warm-up included. */
+  readonly replacedPuts: number;
+  /** Largest item ever stored, bytes. */
+  readonly largestItemBytes: number;
+  readonly itemCount: number;
+}
+
+export class SimulatedDatabase {
+  readonly #state = new DatabaseState();
+  readonly #model: CapacityModel;
+  readonly #salt: PlacementSalt;
+  readonly #place: ArnPlace;
+
+  constructor({ model, seed, region = 'us-east-1', accountId = '000000000000' }: DatabaseSettings) {
+    this.#model = model;
+    this.#salt = placementSalt(seed);
+    this.#place = { region, accountId };
+  }
+
+  /**
+   * Makes an empty table; it serves requests at once.
+   * @param options.initialBytes  bytes that `preload` will put there; matters beyond 10 GB, where it adds partitions
+   * @throws ApiError ResourceInUseException where the name is taken
+   */
+  createTable(spec: TableSpec, { initialBytes = 0 }: { readonly initialBytes?: number } = {}): void {
+    const { tables } = this.#state;
+    if (tables.has(spec.tableName))
+      throw new ApiError('ResourceInUseException', `Table already exists: ${spec.tableName}`);
+    const settings = { model: this.#model, salt: this.#salt, place: this.#place, initialBytes };
+    tables.set(spec.tableName, new SimulatedTable(spec, settings));
+  }
+
+  /** @throws ApiError ResourceNotFoundException */
+  deleteTable(tableName: string): void {
+    this.#state.table(tableName);
+    this.#state.tables.delete(tableName);
+  }
+
+  /**
+   * Puts an item in place before load: no units, no heat, no throttling.
+   * @throws ApiError ValidationException, ResourceNotFoundException
+   */
+  preload(tableName: string, item: AttributeMap): void {
+    const table = this.#state.table(tableName);
+    const stored = checkedItem(item);
+    const sizeBytes = checkPut(table, stored);
+    applyWrite(planWrite(findEntry(table, probeOf(stored, table.spec.keys)), stored, sizeBytes));
+  }
+
+  /**
+   * The start of a request: transactions take hold of their items, and what meets such an item is in conflict.
+   * @returns undefined where the request goes on, to be ended by `complete`; else how it has ended
+   */
+  begin(request: Request): Outcome | undefined {
+    return beginRequest(this.#state, request);
+  }
+
+  /** The end of a request: it is admitted, or not, and takes effect at this moment. Moments never go back. */
+  complete(request: Request, atUs: number): Outcome {
+    const conflict = endRequest(this.#state, request);
+    if (conflict !== undefined) return conflict;
+    try {
+      return answer(this.#state, request, atUs);
+    } catch (error) {
+      return failedBy(error);
+    }
+  }
+
+  /** A request that begins and ends at one moment. */
+  handle(request: Request, atUs: number): Outcome {
+    return this.begin(request) ?? this.complete(request, atUs);
+  }
+
+  /**
+   * Sets the window in which what happens is recorded; by default all of the run. To be called before load.
+   * @param untilUs  first moment that does not belong to it
+   */
+  markMeasured(fromUs: number, untilUs: number): void {
+    for (const table of this.#state.tables.values()) {
+      table.throughput.markMeasured(fromUs, untilUs);
+      for (const index of table.indexes) if (index.isGlobal) index.throughput.markMeasured(fromUs, untilUs);
+      table.replacedPuts = 0;
+    }
+  }
+
+  /**
+   * What happened on a table in the measured window.
+   * @param endUs  where load ended, if before the window's end
+   * @throws ApiError ResourceNotFoundException
+   */
+  observe(tableName: string, endUs?: number): TableObservation {
+    const table = this.#state.table(tableName);
+    return {
+      tableName,
+      table: table.throughput.observe(endUs),
+      globalIndexes: table.indexes
+        .filter(({ isGlobal }) => isGlobal)
+        .map(({ name, throughput }) => ({ indexName: name, resource: throughput.observe(endUs) })),
+      replacedPuts: table.replacedPuts,
+      largestItemBytes: table.largestItemBytes,
+      itemCount: table.store.entryCount,
+    };
+  }
+}
+
+function answer(state: DatabaseState, request: Request, atUs: number): Outcome {
+  switch (request.api) {
+    case 'PutItem':
+      return putItem(state, request.input, atUs);
+    case 'GetItem':
+      return getItem(state, request.input, atUs);
+    case 'UpdateItem':
+      return updateItem(state, request.input, atUs);
+    case 'DeleteItem':
+      return deleteItem(state, request.input, atUs);
+    case 'Query':
+      return query(state, request.input, atUs);
+    case 'Scan':
+      return scan(state, request.input, atUs);
+    case 'BatchGetItem':
+      return batchGetItem(state, request.input, atUs);
+    case 'BatchWriteItem':
+      return batchWriteItem(state, request.input, atUs);
+    case 'TransactGetItems':
+      return transactGetItems(state, request.input, atUs);
+    case 'TransactWriteItems':
+      return transactWriteItems(state, request.input, atUs);
+  }
+}
+
+/** A broken rule as an answer; anything else is a bug of ours and goes on up. */
+function failedBy(error: unknown): Outcome {
+  if (!(error instanceof ApiError)) throw error;
+  return { kind: 'failed', code: error.type, message: error.message, httpStatus: 400 };
+}

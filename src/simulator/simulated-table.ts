@@ -1,0 +1,114 @@
+// One simulated table: its items, its indexes and the throughput of each. Holds state; what a request does to it is decided in write-plan.ts,
+// read-pages.ts and the files of api/.
+import type { CapacityModel } from '../capacity/capacity-model.ts';
+import type { KeyState } from '../capacity/key-state.ts';
+import type { PlacementSalt } from '../capacity/placement.ts';
+import { ResourceThroughput } from '../capacity/resource-throughput.ts';
+import { validationError } from '../dynamodb/api-error.ts';
+import type { ConsumedCapacity } from '../dynamodb/consumed-capacity.ts';
+import {
+  type ArnPlace,
+  type Billing,
+  indexArn,
+  resourceName,
+  type Start,
+  type TableSpec,
+  tableArn,
+} from '../dynamodb/table-spec.ts';
+import { type IndexShape, indexShape } from './index-entries.ts';
+import { ItemStore } from './item-store.ts';
+
+/** What a read reads and a write changes: the table itself or one index, with the throughput that pays for it. */
+export interface EntrySource {
+  readonly store: ItemStore;
+  readonly throughput: ResourceThroughput;
+}
+
+/** An index with its entries. A local index spends the table's throughput. */
+export interface TableIndex extends IndexShape, EntrySource {
+  readonly isGlobal: boolean;
+}
+
+export interface TableSettings {
+  readonly model: CapacityModel;
+  readonly salt: PlacementSalt;
+  readonly place: ArnPlace;
+  /** Bytes that the table will hold before load; decides the count of partitions where it is beyond 10 GB. */
+  readonly initialBytes: number;
+}
+
+export class SimulatedTable implements EntrySource {
+  readonly spec: TableSpec;
+  readonly store: ItemStore;
+  readonly throughput: ResourceThroughput;
+  /** Global ones first. */
+  readonly indexes: readonly TableIndex[];
+  /** Puts that replaced an item, since the table was made or counts were cleared. */
+  replacedPuts = 0;
+  /** Bytes of the largest item ever stored. */
+  largestItemBytes = 0;
+  /** What one write without index charges consumed, by write units: the same value for all such writes. */
+  readonly #plainWrites: (readonly ConsumedCapacity[])[] = [];
+
+  constructor(spec: TableSpec, settings: TableSettings) {
+    const { tableName } = spec;
+    const throughputOf = (billing: Billing, start: Start, indexName?: string) =>
+      new ResourceThroughput({
+        name: resourceName(tableName, indexName),
+        arn:
+          indexName === undefined
+            ? tableArn(tableName, settings.place)
+            : indexArn(tableName, indexName, settings.place),
+        resource: indexName === undefined ? 'Table' : 'Index',
+        billing,
+        start,
+        initialBytes: settings.initialBytes,
+        model: settings.model,
+        salt: settings.salt,
+      });
+    this.spec = spec;
+    this.store = new ItemStore(settings.salt);
+    this.throughput = throughputOf(spec.billing, spec.start);
+    this.indexes = [
+      ...spec.globalIndexes.map((index) => ({
+        ...indexShape(index, spec.keys),
+        isGlobal: true,
+        store: new ItemStore(settings.salt),
+        throughput: throughputOf(index.billing, index.start, index.name),
+      })),
+      ...spec.localIndexes.map((index) => ({
+        ...indexShape(index, spec.keys),
+        isGlobal: false,
+        store: new ItemStore(settings.salt),
+        throughput: this.throughput,
+      })),
+    ];
+  }
+
+  /**
+   * The index of this name.
+   * @throws ApiError ValidationException where there is none
+   */
+  index(name: string): TableIndex {
+    const found = this.indexes.find((index) => index.name === name);
+    if (found === undefined) throw validationError(`The table does not have the specified index: ${name}`);
+    return found;
+  }
+
+  /** What a write consumed that no index was charged for. */
+  plainWrite(writeUnits: number): readonly ConsumedCapacity[] {
+    const known = this.#plainWrites[writeUnits];
+    if (known !== undefined) return known;
+    const consumed = [{ tableName: this.spec.tableName, table: { readUnits: 0, writeUnits } }];
+    this.#plainWrites[writeUnits] = consumed;
+    return consumed;
+  }
+}
+
+/** The throughput state of a partition key, by the collection where there is one: no look-up in a second map. */
+export function keyStateOf({ store, throughput }: EntrySource, partition: string): KeyState {
+  const collection = store.collection(partition);
+  if (collection === undefined) return throughput.keyState(partition);
+  collection.keyState ??= throughput.keyState(partition);
+  return collection.keyState;
+}

@@ -1,0 +1,174 @@
+// The write of one item, whatever API asked for it, in three steps: what would change and cost (plan), whether it may (demand), doing it (apply).
+// Nothing is changed before the last step, so that a transaction can plan all its writes first.
+import type { AttributeMap } from '../dynamodb/attribute-value.ts';
+import { type ConsumedCapacity, tableWriteUnits, type Units } from '../dynamodb/consumed-capacity.ts';
+import type { Admission } from './admission.ts';
+import { type EntryPlace, type IndexChange, indexChange } from './index-entries.ts';
+import { type ItemCollection, StoredEntry } from './item-store.ts';
+import { keyStateOf, type SimulatedTable, type TableIndex } from './simulated-table.ts';
+
+export type Change = IndexChange<TableIndex>;
+
+/** What a write will do to one item, and what it costs. */
+export interface WritePlan {
+  readonly table: SimulatedTable;
+  /** Names the item; becomes its entry where the item is new. */
+  readonly probe: StoredEntry;
+  readonly collection: ItemCollection | undefined;
+  readonly before: StoredEntry | undefined;
+  /** Undefined: the item is deleted, or was not there. */
+  readonly after: AttributeMap | undefined;
+  readonly afterBytes: number;
+  /** Write units on the table alone, before any factor of a transaction. */
+  readonly tableUnits: number;
+  readonly changes: readonly Change[];
+}
+
+/** The stored entry that a request's key names. */
+export interface FoundEntry {
+  readonly table: SimulatedTable;
+  readonly probe: StoredEntry;
+  readonly collection: ItemCollection | undefined;
+  readonly before: StoredEntry | undefined;
+}
+
+/** Looks up the item at the probe's key. */
+export function findEntry(table: SimulatedTable, probe: StoredEntry): FoundEntry {
+  const collection = table.store.collection(probe.partition);
+  return { table, probe, collection, before: collection?.find(probe) };
+}
+
+const noChanges: readonly Change[] = [];
+
+/**
+ * Plans a write.
+ * @param after  the item as it will be; undefined deletes it
+ * @param afterBytes  its size; 0 where there is none
+ */
+export function planWrite(found: FoundEntry, after: AttributeMap | undefined, afterBytes: number): WritePlan {
+  const { table, probe, collection, before } = found;
+  return {
+    table,
+    probe,
+    collection,
+    before,
+    after,
+    afterBytes,
+    tableUnits: tableWriteUnits(before?.sizeBytes, after === undefined ? undefined : afterBytes),
+    changes: table.indexes.length === 0 ? noChanges : plannedChanges(found, after, afterBytes),
+  };
+}
+
+/**
+ * Adds what a planned write needs: on the table's partition its own units and those of local indexes, on each
+ * global index the units of the entries that go and come.
+ * @param tableFactor  2 in a transaction, which index entries pay once all the same
+ */
+export function demandWrite(admission: Admission, plan: WritePlan, tableFactor: 1 | 2): void {
+  const { table, changes } = plan;
+  let units = plan.tableUnits * tableFactor;
+  for (const change of changes) if (!change.index.isGlobal) units += change.units;
+  admission.need(table.throughput, tableKeyState(plan), units);
+  for (const change of changes) if (change.index.isGlobal) demandIndexWrite(admission, change);
+}
+
+/** The throughput state of the partition key that a write goes to. */
+export function tableKeyState({ table, collection, probe }: FoundEntry) {
+  if (collection === undefined) return table.throughput.keyState(probe.partition);
+  collection.keyState ??= table.throughput.keyState(probe.partition);
+  return collection.keyState;
+}
+
+/** Carries a planned write out. */
+export function applyWrite(plan: WritePlan): void {
+  const { table, before, after, afterBytes } = plan;
+  if (after === undefined) {
+    if (before !== undefined) table.store.remove(before);
+  } else if (before !== undefined) {
+    before.item = after;
+    before.sizeBytes = afterBytes;
+  }
+  const entry = before ?? (after === undefined ? undefined : addItem(plan, after));
+  if (afterBytes > table.largestItemBytes) table.largestItemBytes = afterBytes;
+  if (entry === undefined) return;
+  for (const change of plan.changes) applyChange(change, entry);
+}
+
+/** What a planned write consumes, arm by arm. */
+export function consumedByWrite(plan: WritePlan, tableFactor: 1 | 2): readonly ConsumedCapacity[] {
+  const { table, changes } = plan;
+  const writeUnits = plan.tableUnits * tableFactor;
+  if (changes.length === 0) return table.plainWrite(writeUnits);
+  const globalIndexes = armsOf(changes, true);
+  const localIndexes = armsOf(changes, false);
+  return [
+    {
+      tableName: table.spec.tableName,
+      table: { readUnits: 0, writeUnits },
+      ...(localIndexes && { localIndexes }),
+      ...(globalIndexes && { globalIndexes }),
+    },
+  ];
+}
+
+function plannedChanges(found: FoundEntry, after: AttributeMap | undefined, afterBytes: number) {
+  const { table, before } = found;
+  const sizes = { beforeBytes: before?.sizeBytes ?? 0, afterBytes };
+  let changes: Change[] | undefined;
+  for (const index of table.indexes) {
+    const change = indexChange(index, before?.item, after, sizes);
+    if (change === undefined) continue;
+    if (changes === undefined) changes = [change];
+    else changes.push(change);
+  }
+  return changes ?? noChanges;
+}
+
+function armsOf(
+  changes: readonly Change[],
+  isGlobal: boolean,
+): { readonly [indexName: string]: Units } | undefined {
+  let arms: { [indexName: string]: Units } | undefined;
+  for (const { index, units } of changes) {
+    if (index.isGlobal !== isGlobal) continue;
+    arms ??= {};
+    arms[index.name] = { readUnits: 0, writeUnits: units };
+  }
+  return arms;
+}
+
+function demandIndexWrite(admission: Admission, { index, before, after, isSameKey, units }: Change): void {
+  if (before === undefined || after === undefined || isSameKey) {
+    const place = (after ?? before) as EntryPlace; // A change has at least one of the two.
+    admission.need(index.throughput, keyStateOf(index, place.partition), units);
+    return;
+  }
+  const beforeUnits = tableWriteUnits(before.sizeBytes, undefined);
+  admission.need(index.throughput, keyStateOf(index, before.partition), beforeUnits);
+  admission.need(index.throughput, keyStateOf(index, after.partition), units - beforeUnits);
+}
+
+function addItem({ table, probe, collection, afterBytes }: WritePlan, after: AttributeMap): StoredEntry {
+  probe.item = after;
+  probe.sizeBytes = afterBytes;
+  table.store.add(probe, collection);
+  return probe;
+}
+
+function applyChange({ index, before, after, isSameKey }: Change, base: StoredEntry): void {
+  const { store } = index;
+  if (after !== undefined && isSameKey) {
+    const entry = store.collection(after.partition)?.find(indexEntry(after, base));
+    if (entry !== undefined) entry.sizeBytes = after.sizeBytes;
+    return;
+  }
+  if (before !== undefined) store.remove(indexEntry(before, base));
+  if (after !== undefined) store.add(indexEntry(after, base), store.collection(after.partition));
+}
+
+/** Index entries hold no item of their own: readers go to the table's entry, so that an update of it needs no change here. */
+const noItem: AttributeMap = {};
+
+function indexEntry({ partition, sort, sizeBytes }: EntryPlace, base: StoredEntry): StoredEntry {
+  return new StoredEntry(partition, sort, noItem, sizeBytes, base);
+}
