@@ -34,7 +34,7 @@ function parseSize(size: FillerSize): number {
   if (Number.isSafeInteger(bytes)) return bytes;
   throw new DynoLoadError('SCENARIO_INVALID', {
     what: `filler(${JSON.stringify(size) ?? String(size)})`,
-    why: 'a filler has a size in whole bytes: a number, or a number with B, KB (1,024 bytes) or MB (1,048,576 bytes)',
+    why: 'the size is whole bytes: a number, or one with B, KB (1,024 bytes) or MB (1,048,576 bytes)',
     fix: "write for example filler('300 B'), filler('2 KB') or filler(300)",
   });
 }

@@ -141,15 +141,46 @@ function pickHotspot(distribution: Hotspot, count: number, draw: number): number
 // be a little faster, but pools change their count at every operation. A rejected draw (about one in eight)
 // is followed by one derived from it, so that the operation's own draws are used once.
 
+/** What the method needs to know of an exponent and a count. */
+interface ZipfPlan {
+  count: number;
+  /** The ends of the area from which a draw is taken. */
+  readonly low: number;
+  high: number;
+  /** A rank this close above its point needs no further test; saves most of the arithmetic. */
+  readonly closeEnough: number;
+}
+
+const zipfPlans = new Map<number, ZipfPlan>();
+const MOST_PLANS = 256;
+
 /** Rank 1 … count with probability in proportion to rank^−exponent. */
 function zipfRank(exponent: number, count: number, draw: number): number {
-  const low = areaUpTo(1.5, exponent) - 1;
-  const high = areaUpTo(count + 0.5, exponent);
+  const { low, high, closeEnough } = zipfPlan(exponent, count);
   for (let uniformDraw = draw; ; uniformDraw = derive(uniformDraw)) {
     const area = high + uniformDraw * (low - high);
-    const rank = Math.min(count, Math.max(1, Math.round(inverseArea(area, exponent))));
+    const point = inverseArea(area, exponent);
+    const rank = Math.min(count, Math.max(1, Math.round(point)));
+    if (rank - point <= closeEnough) return rank;
     if (area >= areaUpTo(rank + 0.5, exponent) - rank ** -exponent) return rank;
   }
+}
+
+/** The plan of an exponent, brought to this count: all that changes with the count is one end of the area. */
+function zipfPlan(exponent: number, count: number): ZipfPlan {
+  let plan = zipfPlans.get(exponent);
+  if (plan === undefined) {
+    const low = areaUpTo(1.5, exponent) - 1;
+    const closeEnough = 2 - inverseArea(areaUpTo(2.5, exponent) - 2 ** -exponent, exponent);
+    plan = { count: 0, low, high: 0, closeEnough };
+    if (zipfPlans.size >= MOST_PLANS) zipfPlans.clear();
+    zipfPlans.set(exponent, plan);
+  }
+  if (plan.count !== count) {
+    plan.count = count;
+    plan.high = areaUpTo(count + 0.5, exponent);
+  }
+  return plan;
 }
 
 /** ∫ x^−exponent dx from 1 to `x`. */

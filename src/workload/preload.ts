@@ -25,7 +25,8 @@ export interface PreloadSpec<I extends Item> {
 
 /** Preloaded items by index. */
 export interface Preload<I> {
-  readonly table?: string;
+  /** The logical table; the scenario's only one where undefined. */
+  readonly table: string | undefined;
   readonly count: number;
   /** The item with this index, 0 … count − 1, made anew. @throws DynoLoadError SCENARIO_INVALID */
   at(index: number): I;
@@ -78,7 +79,7 @@ export function bindPreload(bound: Preload<Item>, binding: PreloadBinding): void
 }
 
 class GeneratedItems<I extends Item> implements Preload<I> {
-  readonly table?: string;
+  readonly table: string | undefined;
   readonly count: number;
   readonly #item: (context: PreloadContext) => I;
   #stream: StreamKey = { high: 0, low: 0 };
@@ -87,7 +88,7 @@ class GeneratedItems<I extends Item> implements Preload<I> {
   #isMaking = false;
 
   constructor(spec: PreloadSpec<I>) {
-    if (spec.table !== undefined) this.table = spec.table;
+    this.table = spec.table;
     this.count = spec.count;
     this.#item = (context) => spec.item(context);
     this[bindSymbol](unbound);

@@ -36,6 +36,7 @@ const MOST_SHARDS = 100_000;
 // full.
 const known = new Map<string, ShardSet[]>();
 const MOST_BASES = 1_024;
+const MOST_FORMS = 16;
 
 /**
  * The shards of a key.
@@ -47,7 +48,7 @@ export function shards(base: string, count: number, options?: ShardOptions): Sha
   if (ofBase !== undefined)
     for (const candidate of ofBase) if (candidate.isFor(count, options)) return candidate;
   const made = new ShardSet(base, count, options);
-  if (ofBase !== undefined && ofBase.length < 64) ofBase.push(made);
+  if (ofBase !== undefined && ofBase.length < MOST_FORMS) ofBase.push(made);
   else {
     if (known.size >= MOST_BASES) known.clear();
     known.set(base, [made]);
@@ -155,7 +156,8 @@ class ShardSet implements Shards {
 
   #makeKey(index: number): string {
     if (this.#count === 1) return this.#prefix;
-    return this.#prefix + String(this.#firstSuffix + index).padStart(this.#width, '0');
+    const suffix = String(this.#firstSuffix + index);
+    return this.#prefix + (this.#width === 0 ? suffix : suffix.padStart(this.#width, '0'));
   }
 }
 
@@ -166,7 +168,7 @@ function check(base: string, count: number, { firstSuffix, width }: { firstSuffi
   if (typeof base === 'string' && base !== '' && isCount && isSuffix && isWidth) return;
   throw new DynoLoadError('SCENARIO_INVALID', {
     what: `shards(${JSON.stringify(base)}, ${count}, { firstSuffix: ${firstSuffix}, width: ${width} })`,
-    why: `a base is text, a count a whole number 1 … ${MOST_SHARDS}, a first suffix whole and not negative, a width 0 … 32`,
+    why: `base is text, count a whole number 1 … ${MOST_SHARDS}, firstSuffix one from 0 on, width one of 0 … 32`,
     fix: "write for example shards('STATUS#PENDING', 10)",
   });
 }
