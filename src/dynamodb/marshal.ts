@@ -87,33 +87,39 @@ function marshalMembers(members: object, path: string): AttributeMap {
   for (const name in members) {
     const member = (members as { readonly [name: string]: unknown })[name]; // Any object may be read by its own names.
     if (member === undefined) continue;
-    // Top-level scalars, nearly all values of a workload, cost no path.
-    const marshalled = typeof member === 'string' ? { S: member } : marshalMember(member, path, name);
-    setAttribute(map, name, marshalled);
+    // Strings, most values of a workload, take the shortest way; a place in the item is only spelled out where it may be needed.
+    const value =
+      typeof member === 'string'
+        ? { S: member }
+        : marshalValue(member, path === '' ? name : `${path}.${name}`);
+    if (name === '__proto__') setAttribute(map, name, value);
+    else map[name] = value;
   }
   return map;
 }
 
-function marshalMember(member: unknown, path: string, name: string): AttributeValue {
-  return marshalValue(member, path === '' ? name : `${path}.${name}`);
-}
-
 function marshalObject(value: object, path: string): AttributeValue {
+  const fillerBytes = fillerBytesOf(value);
+  if (fillerBytes !== undefined) return marshalFiller(fillerBytes, path);
   if (Array.isArray(value))
     return { L: value.map((element, index) => marshalValue(element, `${path}[${index}]`)) };
   if (value instanceof Uint8Array) return { B: encodeBase64(value) };
   if (value instanceof Set) return marshalSet(value, path);
-  if (!isPlainObject(value)) throw unsupported(path, value, whyNotPlain(value));
-  const fillerBytes = fillerBytesOf(value);
-  if (fillerBytes === undefined) return { M: marshalMembers(value, path) };
+  if (isPlainObject(value)) return { M: marshalMembers(value, path) };
+  throw unsupported(path, value, whyNotPlain(value));
+}
+
+function marshalFiller(fillerBytes: number, path: string): AttributeValue {
   if (Number.isSafeInteger(fillerBytes) && fillerBytes >= 0) return { fillerBytes };
   throw unsupported(path, fillerBytes, 'a filler has a whole number of bytes, zero or more');
 }
 
-/** The length where the object is a filler, that is, has this one member. */
-function fillerBytesOf(value: object): number | undefined {
-  if (!('fillerBytes' in value) || typeof value.fillerBytes !== 'number') return undefined;
-  return Object.keys(value).length === 1 ? value.fillerBytes : undefined;
+/** The length where an object is a filler, that is, has this one member. */
+function fillerBytesOf(value: { readonly fillerBytes?: unknown }): number | undefined {
+  const { fillerBytes } = value;
+  if (typeof fillerBytes !== 'number') return undefined;
+  for (const name in value) if (name !== 'fillerBytes') return undefined;
+  return fillerBytes;
 }
 
 function marshalSet(set: ReadonlySet<unknown>, path: string): AttributeValue {

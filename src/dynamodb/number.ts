@@ -2,7 +2,7 @@
 // Short integers, nearly all of what a workload holds, take a path through JavaScript numbers; the rest goes through BigInt.
 import { validationError } from './api-error.ts';
 
-/** Digits and place of a number: value = (isNegative ? −1 : 1) × digits × 10^exponent. Zero has the digits `''`. */
+/** Digits and place of a number: value = (isNegative ? −1 : 1) × digits × 10^exponent. Zero has the digits `''` and its exponent as written. */
 export interface DecimalParts {
   readonly isNegative: boolean;
   /** Significant digits without leading or trailing zeros. */
@@ -19,7 +19,7 @@ const grammar = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\s*$/;
 
 /**
  * Splits a number's text into sign, significant digits and place.
- * @returns undefined where the text is not a number; neither digit count nor range is checked
+ * @returns undefined where the text is not a number, or its exponent does not fit 64 bits; neither digit count nor range is checked
  */
 export function decimalParts(text: string): DecimalParts | undefined {
   const match = grammar.exec(text);
@@ -32,13 +32,16 @@ export function decimalParts(text: string): DecimalParts | undefined {
   while (first < all.length && all.charCodeAt(first) === ZERO) first++;
   let last = all.length;
   while (last > first && all.charCodeAt(last - 1) === ZERO) last--;
-  if (first === last) return zero;
-  const exponent = Number(match[4] ?? '0') - fraction.length + (all.length - last);
+  const written = BigInt(match[4] ?? '0');
+  if (BigInt.asIntN(64, written) !== written) return undefined;
+  if (first === last) return { isNegative: false, digits: '', exponent: Number(written) };
+  const exponent = Number(written) - fraction.length + (all.length - last);
   return { isNegative: match[1] === '-', digits: all.slice(first, last), exponent };
 }
 
 /**
- * What DynamoDB says of a text that it cannot store as a number; undefined for a good one.
+ * What DynamoDB says of a text that it cannot store as a number; undefined for a good one. Exponents behave as captured by
+ * `paritysuite/dynamodb-conformance tests/tier3/limits/numberExponent.test.ts`, read 2026-11-30.
  * @see "Supported data types and naming rules in Amazon DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30
  */
 export function numberProblem(text: string): string | undefined {
@@ -88,7 +91,6 @@ export function subtractNumbers(left: string, right: string): string {
 const ZERO = 48;
 const NINE = 57;
 const MINUS = 45;
-const zero: DecimalParts = { isNegative: false, digits: '', exponent: 0 };
 
 /** Whether a text is a canonical integer of at most 15 digits: doubles hold it, and its sums, exactly. */
 function isShortInteger(text: string): boolean {
@@ -109,8 +111,8 @@ function notNumeric(text: string): string {
 }
 
 function partsProblem({ digits, exponent }: DecimalParts): string | undefined {
-  if (digits === '') return undefined;
-  const magnitude = digits.length - 1 + exponent;
+  // DynamoDB holds even a zero to the range, by the exponent it is written with.
+  const magnitude = digits === '' ? exponent : digits.length - 1 + exponent;
   if (magnitude > MAX_NUMBER_MAGNITUDE)
     return 'Number overflow. Attempting to store a number with magnitude larger than supported range';
   if (magnitude < MIN_NUMBER_MAGNITUDE)

@@ -124,6 +124,7 @@ class ConditionParser {
     const lower = this.#operand(this.#operandOrCall());
     if (!this.#reader.takeKeyword('AND')) throw this.#reader.syntaxError();
     const upper = this.#operand(this.#operandOrCall());
+    for (const one of [operand, lower, upper]) this.#checkType('BETWEEN', one, orderedTypes);
     this.#reader.check((bindings) => boundsProblem(lower, upper, bindings));
     return { kind: 'between', operand, lower, upper };
   }

@@ -40,7 +40,8 @@ export const parseKeyCondition: (text: string) => KeyConditionNode = cachedByTex
 });
 
 /**
- * Binds a key condition to the keys of a table or index.
+ * Binds a key condition to the keys of a table or index. Messages as captured by `paritysuite/dynamodb-conformance
+ * tests/tier3/error-messages/queryKeyConditionOperands.test.ts`, read 2026-11-30.
  * @throws ApiError ValidationException where the keys cannot answer it or a value has the wrong type
  */
 export function bindKeyCondition(node: KeyConditionNode, schema: KeySchema, bindings: Bindings): KeyRange {
@@ -48,8 +49,12 @@ export function bindKeyCondition(node: KeyConditionNode, schema: KeySchema, bind
   const partitionTerm = termFor(partition.name, node.terms, bindings);
   if (partitionTerm === undefined) throw missed(partition);
   const sortTerm = sort && termFor(sort.name, node.terms, bindings);
-  if (node.terms.length > 1 && sort === undefined) throw validationError('Query key condition not supported');
-  if (sort !== undefined && node.terms.length > (sortTerm === undefined ? 1 : 2)) throw missed(sort);
+  const keyCount = sort === undefined ? 1 : 2;
+  if (node.terms.length > keyCount)
+    throw validationError(
+      `The number of query conditions (${node.terms.length}) exceeds the number of key attributes defined in the schema (${keyCount})`,
+    );
+  if (sort !== undefined && sortTerm === undefined && node.terms.length > 1) throw missed(sort);
   const partitionValue = keyValue(partitionTerm, 0, partition, bindings);
   if (partitionTerm.operator !== '=') throw validationError('Query key condition not supported');
   if (sort === undefined || sortTerm === undefined) return { partition: partitionValue };

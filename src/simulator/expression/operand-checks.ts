@@ -43,7 +43,8 @@ export function boundsProblem(lower: Operand, upper: Operand, bindings: Bindings
   const type = attributeTypeOf(low);
   if (type !== attributeTypeOf(high))
     return `The BETWEEN operator requires same data type for lower and upper bounds; ${operands}`;
-  if (!orderedTypes.includes(type) || compareScalar(low, high) <= 0) return undefined;
+  if (low.fillerBytes !== undefined || high.fillerBytes !== undefined) return undefined;
+  if (compareScalar(low, high) <= 0) return undefined;
   return `The BETWEEN operator requires upper bound to be greater than or equal to lower bound; ${operands}`;
 }
 

@@ -8,7 +8,8 @@ import {
   attributeTypeOf,
   setAttribute,
 } from '../../dynamodb/attribute-value.ts';
-import { addNumbers, canonicalNumber, subtractNumbers } from '../../dynamodb/number.ts';
+import { compareBase64, compareUtf8 } from '../../dynamodb/key-text.ts';
+import { addNumbers, canonicalNumber, compareNumbers, subtractNumbers } from '../../dynamodb/number.ts';
 import { boundValue } from './condition-evaluator.ts';
 import { resolveName, resolvePath, valueAt } from './document-path.ts';
 import type { Bindings, DocumentPath, PathPart, SetValue, UpdateNode } from './syntax-tree.ts';
@@ -104,15 +105,23 @@ function difference(old: AttributeValue | undefined, removed: AttributeValue): A
 
 type Members = readonly string[];
 
+/** Combines two sets of one type. Members come out in DynamoDB's order: numbers by value, strings and binary by bytes. */
 function mapSet(
   one: AttributeValue,
   two: AttributeValue,
   combine: (one: Members, two: Members) => Members,
 ): AttributeValue {
-  if (one.SS !== undefined && two.SS !== undefined) return { SS: combine(one.SS, two.SS) };
-  if (one.BS !== undefined && two.BS !== undefined) return { BS: combine(one.BS, two.BS) };
+  if (one.SS !== undefined && two.SS !== undefined)
+    return { SS: sorted(combine(one.SS, two.SS), compareUtf8) };
+  if (one.BS !== undefined && two.BS !== undefined)
+    return { BS: sorted(combine(one.BS, two.BS), compareBase64) };
   if (one.NS === undefined || two.NS === undefined) throw wrongType();
-  return { NS: combine(one.NS.map(canonicalNumber), two.NS.map(canonicalNumber)) };
+  const members = combine(one.NS.map(canonicalNumber), two.NS.map(canonicalNumber));
+  return { NS: sorted(members, compareNumbers) };
+}
+
+function sorted(members: Members, compare: (one: string, two: string) => number): Members {
+  return [...members].sort(compare);
 }
 
 function applyAll(item: AttributeMap, changes: readonly Change[]): AttributeMap {
