@@ -27,7 +27,9 @@ export class KeyList {
   readonly #heavy: KeyState[] = [];
   readonly #bounds: KeyListBounds;
   #added = 0;
-  /** At most the heat of the coldest heavy key: heat only rises, so that an old minimum stays a lower bound. */
+  /**
+   * At most the heat of the coldest heavy key: heat only rises, so that an old minimum stays a lower bound.
+   */
   #coldestHeat = 0;
   #isExact = true;
 
@@ -64,7 +66,9 @@ export class KeyList {
     this.#added++;
   }
 
-  /** Adds the demand of one request to a key's heat, and sees now and then whether it has become a heavy one. */
+  /**
+   * Adds the demand of one request to a key's heat, and sees now and then whether it has become a heavy one.
+   */
   warm(key: KeyState, heat: number): void {
     key.heat += heat;
     key.requests++;

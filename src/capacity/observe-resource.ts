@@ -103,7 +103,10 @@ function topKeys(state: ObservedState): KeyObservation[] {
   );
 }
 
-/** The hottest keys of many, hottest first, equal ones by text; sorts a few times over a short list, not once over all. */
+/**
+ * The hottest keys of many, hottest first, equal ones by text; sorts a few times over a short list, not once
+ * over all.
+ */
 function hottest(keys: Iterable<KeyState>, count: number): KeyState[] {
   let kept: { readonly key: KeyState; readonly demand: number }[] = [];
   let floor = 0;

@@ -3,7 +3,10 @@
 import type { Billing } from '../dynamodb/table-spec.ts';
 import type { ThrottlingLimit } from '../dynamodb/throttling-reason.ts';
 
-/** Reads or writes of a whole table or index in the measured window. */
+/**
+ * Reads or writes of a whole table or index in the measured window. A request counts once for each key it
+ * touches here: a transaction on two keys, or an index key that moves, counts twice.
+ */
 export interface SideTotals {
   /** Requests admitted here. */
   readonly requests: number;

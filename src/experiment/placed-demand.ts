@@ -1,4 +1,5 @@
-// The demand that placements share out: few heavy keys by second, and a cold tail that spreads evenly wherever keys fall.
+// The demand that placements share out: few heavy keys by second, and a cold tail that spreads evenly
+// wherever keys fall.
 import type { DemandSeries } from '../capacity/resource-observation.ts';
 
 /** A key whose place matters. */
@@ -17,7 +18,9 @@ export interface PlacedDemand {
   readonly seconds: number;
 }
 
-/** A key that never asks for more than this share of a partition's ceiling in a second belongs to the tail. */
+/**
+ * A key that never asks for more than this share of a partition's ceiling in a second belongs to the tail.
+ */
 const MATTERS_FROM_RATIO = 0.01;
 
 /**

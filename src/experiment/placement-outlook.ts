@@ -1,4 +1,5 @@
-// In how many placements a goal holds, over all the resources that a request touches. The placing itself is re-placement.ts.
+// In how many placements a goal holds, over all the resources that a request touches. The placing itself is
+// re-placement.ts.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import { placementSalt } from '../capacity/placement.ts';
 import type { ResourceObservation, SideTotals } from '../capacity/resource-observation.ts';
@@ -6,7 +7,10 @@ import type { ThrottledOperation } from '../capacity/throttling.ts';
 import { type PlacementRatios, placeAnew } from './re-placement.ts';
 
 export interface PlacementOutlookInput {
-  /** Every resource that a request touches: for writes the table first and then its global indexes, for reads the one read. */
+  /**
+   * Every resource that a request touches: for writes the table first and then its global indexes, for reads
+   * the one read.
+   */
   readonly observations: readonly ResourceObservation[];
   readonly operation: ThrottledOperation;
   readonly model: CapacityModel;
@@ -36,7 +40,10 @@ export interface PlacementOutlook {
 
 const DEFAULT_PLACEMENTS = 200;
 
-/** Places recorded demand over many salts and says in which share of them the goal is met. Same input, same answer. */
+/**
+ * Places recorded demand over many salts and says in which share of them the goal is met. Same input, same
+ * answer.
+ */
 export function placementOutlook(input: PlacementOutlookInput): PlacementOutlook {
   const { observations, operation, model, goalThrottledRatio, seed } = input;
   const placements = input.placements ?? DEFAULT_PLACEMENTS;
@@ -60,15 +67,19 @@ export function placementOutlook(input: PlacementOutlookInput): PlacementOutlook
 
 export interface PlacementPart {
   readonly ratios: PlacementRatios;
-  /** Index entries (or items) that a request touches on this resource on average: 1 for the table itself, 2 for key moves. */
+  /**
+   * Index entries (or items) that a request touches on this resource on average: 1 for the table itself, 2
+   * for key moves.
+   */
   readonly touchesPerRequest: number;
 }
 
 /**
- * The share of requests refused by any of the resources they touch, per salt: 1 − Π (1 − share refused there).
+ * The share of requests refused by any of the resources they touch, per salt: 1 − Π (1 − share refused
+ * there).
  *
- * An approximation on the safe side: resources are taken as independent, and each is offered the whole demand, although what
- * one refuses never reaches the others.
+ * An approximation on the safe side: resources are taken as independent, and each is offered the whole
+ * demand, although what one refuses never reaches the others.
  */
 export function combinePlacements(parts: readonly PlacementPart[], placements: number): PlacementRatios {
   const combined = (pick: (ratios: PlacementRatios) => readonly number[]) =>

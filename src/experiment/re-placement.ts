@@ -1,5 +1,6 @@
-// How much of a result is luck of placement: the demand recorded by key is laid on partitions again under many salts, and each
-// partition serves it by second from a token bucket. Arithmetic over a record; no request is sent or simulated again.
+// How much of a result is luck of placement: the demand recorded by key is laid on partitions again under
+// many salts, and each partition serves it by second from a token bucket. Arithmetic over a record; no
+// request is sent or simulated again.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import { HASH_RANGE, keyPosition, type PlacementSalt } from '../capacity/placement.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
@@ -22,15 +23,19 @@ export interface RePlacementInput {
 export interface PlacementRatios {
   /** On partitions as they start. */
   readonly fromFirstSecond: readonly number[];
-  /** After hot partitions were split, with nothing saved up; where the model has no splits, on the first partitions. */
+  /**
+   * After hot partitions were split, with nothing saved up; where the model has no splits, on the first
+   * partitions.
+   */
   readonly settled: readonly number[];
 }
 
 /**
  * Places the demand of one table or index under each salt.
  *
- * What a placement cannot change (quota, maximum on demand, provisioned units) bounds the result from below. Approximations:
- * demand is even within a second, and keys that never ask for more than 1 % of a partition's ceiling are spread evenly.
+ * What a placement cannot change (quota, maximum on demand, provisioned units) bounds the result from below.
+ * Approximations: demand is even within a second, and keys that never ask for more than 1 % of a partition's
+ * ceiling are spread evenly.
  */
 export function placeAnew(input: RePlacementInput): PlacementRatios {
   const { observation, operation, model, salts } = input;
@@ -101,7 +106,9 @@ function refusedUnits(unitsPerSecond: Float64Array, bucket: ServedBy): number {
   return refused;
 }
 
-/** The share refused by the limits of the whole table or index: the largest of them, whatever the placement. */
+/**
+ * The share refused by the limits of the whole table or index: the largest of them, whatever the placement.
+ */
 function resourceRatio(input: RePlacementInput, demand: PlacedDemand, isStart: boolean): number {
   const { observation, operation, model } = input;
   const perSecond = new Float64Array(demand.seconds);

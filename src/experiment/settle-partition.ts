@@ -1,6 +1,6 @@
-// What becomes of a hot partition when it has been given time: it is split between keys, again and again, until each part is
-// cool enough or holds a single key. Cuts inside a key's own items are left out: they need a sort key without a trend and no
-// local index, so that a single key above the ceiling still throttles.
+// What becomes of a hot partition when it has been given time: it is split between keys, again and again,
+// until each part is cool enough or holds a single key. Cuts inside a key's own items are left out: they need
+// a sort key without a trend and no local index, so that a single key above the ceiling still throttles.
 import { meanUnits, type PlacedDemand, type PlacedKey } from './placed-demand.ts';
 
 /** A key with its place in the hash range, 0–1. */

@@ -15,18 +15,22 @@ export interface ShardDemand {
 }
 
 const DEFAULT_TARGET_UTILIZATION = 0.7;
-/** No key is worth more shards than the table quota has partitions many times over; a search beyond it is a mistake in the input. */
+/**
+ * No key is worth more shards than the table quota has partitions many times over; a search beyond it is a
+ * mistake in the input.
+ */
 const MAX_SHARDS = 100_000;
 
 /**
  * The smallest number of shards N for which the hottest shard stays below its target.
  *
- * Writes: w × (m + √(2 m ln N)) ≤ ceiling × u, with m = λ h / N writes per second on the hottest shard, λ writes per second,
- * w write units per write, h the hottest shard's share relative to an even split, u target utilization. The root is the random
- * imbalance of shards within a second. Reads: N ≥ ρ h / (ceiling × u), ρ read units per second. The larger of both.
+ * Writes: w × (m + √(2 m ln N)) ≤ ceiling × u, with m = λ h / N writes per second on the hottest shard, λ
+ * writes per second, w write units per write, h the hottest shard's share relative to an even split, u target
+ * utilization. The root is the random imbalance of shards within a second. Reads: N ≥ ρ h / (ceiling × u), ρ
+ * read units per second. The larger of both.
  *
- * Shards are not partitions: also see that enough partitions are there (`requiredWarmWriteUnits`). A single item above a
- * partition's ceiling is helped by no number of shards.
+ * Shards are not partitions: also see that enough partitions are there (`requiredWarmWriteUnits`). A single
+ * item above a partition's ceiling is helped by no number of shards.
  * @returns whole number ≥ 1; undefined where no number below 100,000 is enough
  */
 export function requiredShards(demand: ShardDemand): number | undefined {
@@ -44,7 +48,10 @@ export function requiredShards(demand: ShardDemand): number | undefined {
   return undefined;
 }
 
-/** Warm write units per second with which enough partitions are there from the first second: all writes at target utilization. */
+/**
+ * Warm write units per second with which enough partitions are there from the first second: all writes at
+ * target utilization.
+ */
 export function requiredWarmWriteUnits(demand: ShardDemand): number {
   const utilization = demand.targetUtilization ?? DEFAULT_TARGET_UTILIZATION;
   return Math.ceil((demand.writesPerSecond * demand.unitsPerWrite) / utilization);

@@ -1,5 +1,5 @@
-// Aim: the throughput model gives the figures that are known from AWS's own examples or follow from them by arithmetic.
-// Method: load at exact moments over minutes of virtual time, straight against the model.
+// Aim: the throughput model gives the figures that are known from AWS's own examples or follow from them by
+// arithmetic. Method: load at exact moments over minutes of virtual time, straight against the model.
 import { describe, expect, test } from 'vitest';
 import { HASH_RANGE, keyPosition, placementSalt } from '../../src/capacity/placement.ts';
 import { buildThroughput, keysOf, modelWith, offer, warmFor } from '../support/throughput.ts';

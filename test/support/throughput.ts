@@ -1,5 +1,5 @@
-// Builds tables and indexes of the capacity model, and offers them load at an exact rate: what tests of capacity/ and of
-// experiment/ share.
+// Builds tables and indexes of the capacity model, and offers them load at an exact rate: what tests of
+// capacity/ and of experiment/ share.
 import { type CapacityModel, capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { KeyState } from '../../src/capacity/key-state.ts';
 import { placementSalt } from '../../src/capacity/placement.ts';

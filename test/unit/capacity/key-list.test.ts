@@ -1,5 +1,5 @@
-// Aim: all keys are listed while they are few; of too many the coldest go; the hottest keep their demand by second.
-// Method: small bounds, so that the rules show with a handful of keys.
+// Aim: all keys are listed while they are few; of too many the coldest go; the hottest keep their demand by
+// second. Method: small bounds, so that the rules show with a handful of keys.
 import { expect, test } from 'vitest';
 import { capacityModels } from '../../../src/capacity/capacity-model.ts';
 import { KeyList } from '../../../src/capacity/key-list.ts';

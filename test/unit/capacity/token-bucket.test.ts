@@ -1,5 +1,5 @@
-// Aim: a bucket refills by the microsecond, admits while it holds anything, and pays off what went below zero.
-// Method: rows of calls with the sum beside them.
+// Aim: a bucket refills by the microsecond, admits while it holds anything, and pays off what went below
+// zero. Method: rows of calls with the sum beside them.
 import { expect, test } from 'vitest';
 import { TokenBucket } from '../../../src/capacity/token-bucket.ts';
 
