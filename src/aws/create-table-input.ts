@@ -1,0 +1,117 @@
+// A table's specification → the input of CreateTable, and what of the specification it leaves out.
+// Warm throughput is never sent: raising it is billed at once and cannot be undone.
+// @see "CreateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html, read 2026-11-30
+import type {
+  AttributeDefinition,
+  CreateTableCommandInput,
+  KeySchemaElement,
+  ProvisionedThroughput,
+} from '@aws-sdk/client-dynamodb';
+import type { KeyType } from '../dynamodb/attribute-value.ts';
+import { TABLE_QUOTA_UNITS } from '../dynamodb/limits.ts';
+import type { Billing, KeySchema, Projection, TableSpec } from '../dynamodb/table-spec.ts';
+
+/** Parts of a request that some emulators refuse; a table can be made without them. */
+export const optionalParts = ['tags', 'maxima', 'onDemand'] as const;
+export type OptionalPart = (typeof optionalParts)[number];
+
+export interface CreateTableOptions {
+  readonly tags: { readonly [name: string]: string };
+  /** Left out, because the server refused them before. Without `onDemand`, throughput is provisioned at the table quota. */
+  readonly without: ReadonlySet<OptionalPart>;
+}
+
+export function createTableInput(spec: TableSpec, options: CreateTableOptions): CreateTableCommandInput {
+  const isOnDemand = spec.billing.mode === 'on-demand' && !options.without.has('onDemand');
+  const tags = Object.entries(options.tags).map(([Key, Value]) => ({ Key, Value }));
+  return {
+    TableName: spec.tableName,
+    AttributeDefinitions: attributeDefinitions(spec),
+    KeySchema: keySchema(spec.keys),
+    BillingMode: isOnDemand ? 'PAY_PER_REQUEST' : 'PROVISIONED',
+    ...throughput(spec.billing, options),
+    ...globalIndexes(spec, options),
+    ...localIndexes(spec),
+    ...(tags.length === 0 || options.without.has('tags') ? {} : { Tags: tags }),
+  };
+}
+
+function attributeDefinitions(spec: TableSpec): AttributeDefinition[] {
+  const types = new Map<string, KeyType>();
+  for (const { partition, sort } of [spec, ...spec.globalIndexes, ...spec.localIndexes].map(
+    (one) => one.keys,
+  )) {
+    types.set(partition.name, partition.type);
+    if (sort) types.set(sort.name, sort.type);
+  }
+  return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
+}
+
+function keySchema({ partition, sort }: KeySchema): KeySchemaElement[] {
+  const hash: KeySchemaElement = { AttributeName: partition.name, KeyType: 'HASH' };
+  return sort ? [hash, { AttributeName: sort.name, KeyType: 'RANGE' }] : [hash];
+}
+
+function globalIndexes(spec: TableSpec, options: CreateTableOptions) {
+  if (spec.globalIndexes.length === 0) return {};
+  return {
+    GlobalSecondaryIndexes: spec.globalIndexes.map((index) => ({
+      IndexName: index.name,
+      KeySchema: keySchema(index.keys),
+      Projection: projection(index.projection),
+      ...throughput(index.billing, options),
+    })),
+  };
+}
+
+function localIndexes(spec: TableSpec) {
+  if (spec.localIndexes.length === 0) return {};
+  return {
+    LocalSecondaryIndexes: spec.localIndexes.map((index) => ({
+      IndexName: index.name,
+      KeySchema: keySchema(index.keys),
+      Projection: projection(index.projection),
+    })),
+  };
+}
+
+function projection(spec: Projection) {
+  if (spec.kind === 'INCLUDE') return { ProjectionType: spec.kind, NonKeyAttributes: [...spec.attributes] };
+  return { ProjectionType: spec.kind };
+}
+
+function throughput(
+  billing: Billing,
+  { without }: CreateTableOptions,
+): {
+  ProvisionedThroughput?: ProvisionedThroughput;
+  OnDemandThroughput?: { MaxReadRequestUnits?: number; MaxWriteRequestUnits?: number };
+} {
+  if (billing.mode === 'provisioned') return provisioned(billing.readUnits, billing.writeUnits);
+  const { maximumReadUnits: reads, maximumWriteUnits: writes } = billing;
+  if (without.has('onDemand')) return provisioned(reads ?? TABLE_QUOTA_UNITS, writes ?? TABLE_QUOTA_UNITS);
+  if ((reads === undefined && writes === undefined) || without.has('maxima')) return {};
+  return {
+    OnDemandThroughput: {
+      ...(reads === undefined ? {} : { MaxReadRequestUnits: reads }),
+      ...(writes === undefined ? {} : { MaxWriteRequestUnits: writes }),
+    },
+  };
+}
+
+function provisioned(readUnits: number, writeUnits: number) {
+  return { ProvisionedThroughput: { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits } };
+}
+
+/** What the user should know where a table starts otherwise than its scenario says. */
+export function startNotes(spec: TableSpec): readonly string[] {
+  const warmed = [
+    ...(spec.start.kind === 'warm' ? [`table ${spec.tableName}`] : []),
+    ...spec.globalIndexes.filter(({ start }) => start.kind === 'warm').map(({ name }) => `index ${name}`),
+  ];
+  if (warmed.length === 0) return [];
+  return [
+    `${warmed.join(', ')}: created new, not warmed as the scenario says. ` +
+      'Warm throughput is billed and cannot be lowered, so dyno-load does not set it.',
+  ];
+}

@@ -1,0 +1,208 @@
+// Tables on a live endpoint: create, wait until ready, describe, delete. Deletes nothing that it did not create.
+import {
+  CreateTableCommand,
+  type CreateTableCommandOutput,
+  DeleteTableCommand,
+  type DeleteTableCommandOutput,
+  DescribeTableCommand,
+  type DescribeTableCommandOutput,
+  type TableDescription,
+  UpdateTimeToLiveCommand,
+  type UpdateTimeToLiveCommandOutput,
+} from '@aws-sdk/client-dynamodb';
+import pLimit from 'p-limit';
+import type { TableSpec } from '../dynamodb/table-spec.ts';
+import { assert, DynoLoadError } from '../errors.ts';
+import { createTableInput, type OptionalPart, startNotes } from './create-table-input.ts';
+import { targetError, troubleOfSdk } from './target-error.ts';
+
+/** What administration needs of an SDK client; `DynamoDBClient` has it. */
+export interface ControlPort {
+  send(command: CreateTableCommand): Promise<CreateTableCommandOutput>;
+  send(command: DescribeTableCommand): Promise<DescribeTableCommandOutput>;
+  send(command: DeleteTableCommand): Promise<DeleteTableCommandOutput>;
+  send(command: UpdateTimeToLiveCommand): Promise<UpdateTimeToLiveCommandOutput>;
+}
+
+export interface TableAdminOptions {
+  readonly control: ControlPort;
+  /** Names the endpoint in errors. */
+  readonly endpointText: string;
+  readonly tags?: { readonly [name: string]: string };
+  /** How long a table may take to become ready or to go away. Default: 10 minutes. */
+  readonly readyTimeoutMs?: number;
+  /** Waits between looks at a table; given by tests. */
+  readonly pause?: (delayMs: number) => Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 600_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+// AWS makes few tables with indexes at the same time; the SDK's retries smooth the rest.
+const TABLES_AT_ONCE = 4;
+
+export class TableAdmin {
+  readonly #options: TableAdminOptions;
+  readonly #pause: (delayMs: number) => Promise<void>;
+  readonly #created = new Set<string>();
+  readonly #without = new Set<OptionalPart>();
+
+  constructor(options: TableAdminOptions) {
+    this.#options = options;
+    this.#pause = options.pause ?? ((delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)));
+  }
+
+  /** Names of the tables created here and not deleted since. */
+  get created(): readonly string[] {
+    return [...this.#created];
+  }
+
+  /**
+   * Creates tables and waits until they and their indexes are ready.
+   *
+   * @returns notes for the report: what the server refused and the table does without
+   * @throws DynoLoadError TARGET_UNREACHABLE, TARGET_NOT_DYNAMODB, TARGET_REJECTED, TABLE_NOT_READY
+   */
+  async createTables(specs: readonly TableSpec[]): Promise<readonly string[]> {
+    const limit = pLimit(TABLES_AT_ONCE);
+    const settled = await Promise.allSettled(specs.map((spec) => limit(() => this.createTable(spec))));
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+    return [...new Set(settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))];
+  }
+
+  /** Creates one table; see `createTables`. */
+  async createTable(spec: TableSpec): Promise<readonly string[]> {
+    const notes = [...startNotes(spec)];
+    await this.#create(spec, notes);
+    this.#created.add(spec.tableName);
+    await this.#waitUntil(spec.tableName, 'ready', isReady);
+    if (spec.timeToLive !== undefined) await this.#setTimeToLive(spec.tableName, spec.timeToLive, notes);
+    return notes;
+  }
+
+  /** The server's description of a table; undefined where there is none. */
+  async describe(tableName: string): Promise<TableDescription | undefined> {
+    try {
+      return (await this.#options.control.send(new DescribeTableCommand({ TableName: tableName }))).Table;
+    } catch (error) {
+      if (troubleOfSdk(error).code === 'ResourceNotFoundException') return undefined;
+      throw this.#error(`cannot describe table "${tableName}"`, error);
+    }
+  }
+
+  /** Deletes a table that was created here. Does not wait until it is gone. */
+  async deleteTable(tableName: string): Promise<void> {
+    assert(this.#created.has(tableName), `table ${tableName} was created by dyno-load, so it may be deleted`);
+    const deadlineMs = Date.now() + this.#readyTimeoutMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const trouble = await this.#tryDelete(tableName);
+      if (trouble === undefined) break;
+      // A table that is still being created or changed cannot be deleted yet.
+      const isBusy = troubleOfSdk(trouble).code === 'ResourceInUseException' && Date.now() < deadlineMs;
+      if (!isBusy) throw this.#error(`cannot delete table "${tableName}"`, trouble);
+      await this.#pause(pauseMs);
+    }
+    this.#created.delete(tableName);
+  }
+
+  /** Deletes every table created here. Tries all before it throws the first error. */
+  async deleteCreated(): Promise<void> {
+    const settled = await Promise.allSettled(this.created.map((name) => this.deleteTable(name)));
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  }
+
+  get #readyTimeoutMs(): number {
+    return this.#options.readyTimeoutMs ?? READY_TIMEOUT_MS;
+  }
+
+  async #create(spec: TableSpec, notes: string[]): Promise<void> {
+    const tags = this.#options.tags ?? {};
+    for (;;) {
+      try {
+        const input = createTableInput(spec, { tags, without: this.#without });
+        await this.#options.control.send(new CreateTableCommand(input));
+        for (const part of this.#without) notes.push(partNotes[part]);
+        return;
+      } catch (error) {
+        const part = refusedPart(troubleOfSdk(error));
+        if (part === undefined || this.#without.has(part))
+          throw this.#error(`cannot create table "${spec.tableName}"`, error);
+        this.#without.add(part);
+      }
+    }
+  }
+
+  async #waitUntil(
+    tableName: string,
+    aim: string,
+    isDone: (table: TableDescription | undefined) => boolean,
+  ): Promise<void> {
+    const deadlineMs = Date.now() + this.#readyTimeoutMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.5 * pauseMs, LONGEST_PAUSE_MS)) {
+      const table = await this.describe(tableName);
+      if (isDone(table)) return;
+      if (Date.now() >= deadlineMs) throw this.#notReady(tableName, aim, table);
+      await this.#pause(pauseMs);
+    }
+  }
+
+  async #setTimeToLive(tableName: string, attribute: string, notes: string[]): Promise<void> {
+    const specification = { AttributeName: attribute, Enabled: true };
+    try {
+      await this.#options.control.send(
+        new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: specification }),
+      );
+    } catch (error) {
+      const { code } = troubleOfSdk(error);
+      notes.push(
+        `table ${tableName}: time to live on "${attribute}" could not be set (${code}); items do not expire.`,
+      );
+    }
+  }
+
+  /** What kept the table from being deleted; undefined where it is on its way out, or gone. */
+  async #tryDelete(tableName: string): Promise<unknown> {
+    try {
+      await this.#options.control.send(new DeleteTableCommand({ TableName: tableName }));
+      return undefined;
+    } catch (error) {
+      return troubleOfSdk(error).code === 'ResourceNotFoundException' ? undefined : error;
+    }
+  }
+
+  #error(what: string, error: unknown): DynoLoadError {
+    return targetError(`${what} at ${this.#options.endpointText}`, troubleOfSdk(error));
+  }
+
+  #notReady(tableName: string, aim: string, table: TableDescription | undefined): DynoLoadError {
+    const status = table?.TableStatus ?? 'unknown to the server';
+    return new DynoLoadError('TABLE_NOT_READY', {
+      what: `table "${tableName}" at ${this.#options.endpointText} is ${status}, not ${aim}, after ${this.#readyTimeoutMs / 1_000} s`,
+      why: 'load on a table that is still being made would measure its creation',
+      fix: 'try again; where it stays like that, look at the table in the console of the server, and delete it',
+    });
+  }
+}
+
+function isReady(table: TableDescription | undefined): boolean {
+  if (table?.TableStatus !== 'ACTIVE') return false;
+  return (table.GlobalSecondaryIndexes ?? []).every(
+    ({ IndexStatus }) => IndexStatus === undefined || IndexStatus === 'ACTIVE',
+  );
+}
+
+const partNotes: Readonly<Record<OptionalPart, string>> = {
+  tags: 'The server takes no tags with CreateTable; tables are not tagged.',
+  maxima: 'The server takes no on-demand maxima; tables have none.',
+  onDemand: 'The server knows no on-demand mode; tables are provisioned at 40,000 units instead.',
+};
+
+/** Which optional part a server refused, by what its message names. */
+function refusedPart({ code, message }: { code: string; message: string }): OptionalPart | undefined {
+  if (!/^(ValidationException|SerializationException|UnknownOperationException|NotImplemented)$/.test(code))
+    return undefined;
+  if (/tag/i.test(message)) return 'tags';
+  if (/onDemandThroughput|MaxReadRequestUnits|MaxWriteRequestUnits/i.test(message)) return 'maxima';
+  if (/billing ?mode|pay_per_request|provisionedThroughput/i.test(message)) return 'onDemand';
+  return undefined;
+}
