@@ -62,7 +62,7 @@ export class SimulatedProvider implements TargetProvider {
     return {
       target: new SimulatedTarget({ database, clock, seed: plan.seed, workloadNames }),
       clock,
-      observe: () => observeDatabase(database, plan.tables),
+      observe: () => observeDatabase(database, plan.tables, clock.nowUs()),
       close: async () => undefined,
     };
   }
@@ -88,8 +88,12 @@ export class SimulatedProvider implements TargetProvider {
   }
 }
 
-function observeDatabase(database: SimulatedDatabase, tables: readonly TableSpec[]): SessionObservation {
-  const observations = tables.map((table) => ({ table, seen: database.observe(table.tableName) }));
+function observeDatabase(
+  database: SimulatedDatabase,
+  tables: readonly TableSpec[],
+  endUs: number,
+): SessionObservation {
+  const observations = tables.map((table) => ({ table, seen: database.observe(table.tableName, endUs) }));
   return {
     tables: observations.map(({ table, seen }) => ({
       tableName: table.tableName,

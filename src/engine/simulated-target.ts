@@ -1,9 +1,11 @@
 // The simulated database as a target in virtual time: a request is answered after a modelled service time, and takes effect at that moment.
 import { type Clock, type ClockEvent, eventRank } from '../clock.ts';
-import type { Request } from '../dynamodb/operation.ts';
+import { totalUnits } from '../dynamodb/consumed-capacity.ts';
+import { READ_UNIT_BYTES } from '../dynamodb/limits.ts';
+import type { QueryInput, Request, ScanInput } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { CounterRandom, streamKey } from '../prng.ts';
-import { serviceTimeUs } from '../simulator/service-time.ts';
+import { pageDataUs, type ServiceWork, serviceTimeUs } from '../simulator/service-time.ts';
 import type { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import type { Done, Target, TargetRequest } from './target.ts';
 
@@ -28,27 +30,84 @@ export class SimulatedTarget implements Target {
 
   send({ request, workloadIndex, sequence, part }: TargetRequest, startUs: number, done: Done): void {
     const random = this.#randoms[workloadIndex] as CounterRandom;
-    const serviceUs = serviceTimeUs(request.api, random.seek(sequence, part).float());
+    const uniform = random.seek(sequence, part).float();
+    const serviceUs = serviceTimeUs(request.api, uniform, workOf(request));
     const early = this.#database.begin(request, startUs);
-    const answer = new PendingAnswer(this.#database, request, early, done);
-    this.#clock.schedule(startUs + serviceUs, eventRank(workloadIndex, sequence), answer);
+    const rank = eventRank(workloadIndex, sequence);
+    const clock = this.#clock;
+    clock.schedule(
+      startUs + serviceUs,
+      rank,
+      new PendingAnswer(this.#database, clock, request, rank, early, done),
+    );
   }
 }
 
+/** One request between its start and its answer. A page that evaluates much data is answered that much later than it takes effect. */
 class PendingAnswer implements ClockEvent {
   readonly #database: SimulatedDatabase;
+  readonly #clock: Clock;
   readonly #request: Request;
+  readonly #rank: number;
   readonly #early: Outcome | undefined;
   readonly #done: Done;
 
-  constructor(database: SimulatedDatabase, request: Request, early: Outcome | undefined, done: Done) {
+  constructor(
+    database: SimulatedDatabase,
+    clock: Clock,
+    request: Request,
+    rank: number,
+    early: Outcome | undefined,
+    done: Done,
+  ) {
     this.#database = database;
+    this.#clock = clock;
     this.#request = request;
+    this.#rank = rank;
     this.#early = early;
     this.#done = done;
   }
 
   fire(nowUs: number): void {
-    this.#done(this.#early ?? this.#database.complete(this.#request, nowUs), nowUs);
+    const outcome = this.#early ?? this.#database.complete(this.#request, nowUs);
+    const { api } = this.#request;
+    const extraUs = api === 'Query' || api === 'Scan' ? pageTimeUs(this.#request.input, outcome) : 0;
+    if (extraUs === 0) this.#done(outcome, nowUs);
+    else this.#clock.schedule(nowUs + extraUs, this.#rank, { fire: (endUs) => this.#done(outcome, endUs) });
   }
+}
+
+const oneItem: ServiceWork = {};
+const oneStrongItem: ServiceWork = { isStrong: true };
+
+function workOf(request: Request): ServiceWork {
+  switch (request.api) {
+    case 'GetItem':
+      return request.input.ConsistentRead === true ? oneStrongItem : oneItem;
+    case 'BatchGetItem':
+      return { itemCount: sumOf(request.input.RequestItems, (keys) => keys.Keys.length) };
+    case 'BatchWriteItem':
+      return { itemCount: sumOf(request.input.RequestItems, (writes) => writes.length) };
+    case 'TransactGetItems':
+    case 'TransactWriteItems':
+      return { itemCount: request.input.TransactItems.length };
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+    case 'Query':
+    case 'Scan':
+      return oneItem;
+  }
+}
+
+function sumOf<V>(byTable: { readonly [tableName: string]: V }, countOf: (value: V) => number): number {
+  return Object.values(byTable).reduce((sum, value) => sum + countOf(value), 0);
+}
+
+/** Time for the data that a page evaluated, taken from the units it cost: a read unit is 4 KB strongly consistent, half a unit eventually. */
+function pageTimeUs(input: QueryInput | ScanInput, outcome: Outcome): number {
+  if (outcome.kind !== 'ok') return 0;
+  const units = totalUnits(outcome.consumed).readUnits;
+  const blocks = input.ConsistentRead === true ? units : units * 2;
+  return blocks <= 1 ? 0 : pageDataUs(blocks * READ_UNIT_BYTES);
 }

@@ -56,9 +56,12 @@ export function serviceTimeUs(api: DataApi, uniform: number, work: ServiceWork =
   const table = api === 'GetItem' && work.isStrong === true ? strongRead : quantiles[api];
   const { itemCount = 1, pageBytes = 0 } = work;
   const extraItems = api === 'Query' || api === 'Scan' ? 0 : Math.max(0, itemCount - 1);
-  return (
-    timeAt(table, uniform) + extraItems * US_PER_ITEM + Math.floor(pageBytes / BLOCK_BYTES) * US_PER_BLOCK
-  );
+  return timeAt(table, uniform) + extraItems * US_PER_ITEM + pageDataUs(pageBytes);
+}
+
+/** Time that the data evaluated by a Query or Scan page adds to its answer, whole µs. */
+export function pageDataUs(pageBytes: number): number {
+  return Math.floor(pageBytes / BLOCK_BYTES) * US_PER_BLOCK;
 }
 
 /** Linear between the ranks: only sums, products and one division, which every platform rounds alike. */
