@@ -75,7 +75,7 @@ export class TableAdmin {
     const notes = [...startNotes(spec)];
     await this.#create(spec, notes);
     this.#created.add(spec.tableName);
-    await this.#waitUntil(spec.tableName, 'ready', isReady);
+    await this.#waitUntilReady(spec.tableName);
     if (spec.timeToLive !== undefined) await this.#setTimeToLive(spec.tableName, spec.timeToLive, notes);
     return notes;
   }
@@ -118,30 +118,29 @@ export class TableAdmin {
   async #create(spec: TableSpec, notes: string[]): Promise<void> {
     const tags = this.#options.tags ?? {};
     for (;;) {
+      const without: ReadonlySet<OptionalPart> = new Set(this.#without);
       try {
-        const input = createTableInput(spec, { tags, without: this.#without });
-        await this.#options.control.send(new CreateTableCommand(input));
-        for (const part of this.#without) notes.push(partNotes[part]);
+        const input = createTableInput(spec, { tags, without });
+        const { TableDescription } = await this.#options.control.send(new CreateTableCommand(input));
+        if (TableDescription === undefined)
+          throw new SyntaxError('no description of the new table came back');
+        for (const part of without) notes.push(partNotes[part]);
         return;
       } catch (error) {
         const part = refusedPart(troubleOfSdk(error));
-        if (part === undefined || this.#without.has(part))
+        if (part === undefined || without.has(part))
           throw this.#error(`cannot create table "${spec.tableName}"`, error);
         this.#without.add(part);
       }
     }
   }
 
-  async #waitUntil(
-    tableName: string,
-    aim: string,
-    isDone: (table: TableDescription | undefined) => boolean,
-  ): Promise<void> {
+  async #waitUntilReady(tableName: string): Promise<void> {
     const deadlineMs = Date.now() + this.#readyTimeoutMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.5 * pauseMs, LONGEST_PAUSE_MS)) {
       const table = await this.describe(tableName);
-      if (isDone(table)) return;
-      if (Date.now() >= deadlineMs) throw this.#notReady(tableName, aim, table);
+      if (isReady(table)) return;
+      if (Date.now() >= deadlineMs) throw this.#notReady(tableName, table);
       await this.#pause(pauseMs);
     }
   }
@@ -174,10 +173,10 @@ export class TableAdmin {
     return targetError(`${what} at ${this.#options.endpointText}`, troubleOfSdk(error));
   }
 
-  #notReady(tableName: string, aim: string, table: TableDescription | undefined): DynoLoadError {
+  #notReady(tableName: string, table: TableDescription | undefined): DynoLoadError {
     const status = table?.TableStatus ?? 'unknown to the server';
     return new DynoLoadError('TABLE_NOT_READY', {
-      what: `table "${tableName}" at ${this.#options.endpointText} is ${status}, not ${aim}, after ${this.#readyTimeoutMs / 1_000} s`,
+      what: `table "${tableName}" at ${this.#options.endpointText} is ${status}, not ready, after ${this.#readyTimeoutMs / 1_000} s`,
       why: 'load on a table that is still being made would measure its creation',
       fix: 'try again; where it stays like that, look at the table in the console of the server, and delete it',
     });
