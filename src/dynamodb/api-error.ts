@@ -1,9 +1,12 @@
-// Errors as DynamoDB answers them. The simulator throws them where a rule is broken and turns them into answers at its edge;
-// nothing above the simulator sees one.
+// Errors as DynamoDB answers them. The simulator throws them where a rule is broken and turns them into
+// answers at its edge; nothing above the simulator sees one.
 import type { AttributeMap } from './attribute-value.ts';
 import type { ThrottlingReason } from './throttling-reason.ts';
 
-/** The exceptions of the data plane and of table administration, by the short name that follows `#` in `__type`. */
+/**
+ * The exceptions of the data plane and of table administration, by the short name that follows `#` in
+ * `__type`.
+ */
 export type ApiErrorType =
   | 'ValidationException'
   | 'SerializationException'

@@ -1,5 +1,6 @@
-// Attribute values in DynamoDB's own wire form, which every target takes as it is: the live client writes it out, the simulator stores it.
-// One extension: `fillerBytes`, a string of that many ASCII characters that is counted and not materialised until it must cross a wire.
+// Attribute values in DynamoDB's own wire form, which every target takes as it is: the live client writes it
+// out, the simulator stores it. One extension: `fillerBytes`, a string of that many ASCII characters that is
+// counted and not materialised until it must cross a wire.
 
 /** One value; exactly one member is present. `B` and the members of `BS` are base64 text. */
 export interface AttributeValue {
@@ -40,14 +41,20 @@ export function attributeTypeOf(value: AttributeValue): AttributeType {
   return value.NS !== undefined ? 'NS' : 'BS';
 }
 
-/** One attribute of a map. Names such as `constructor`, which every object inherits, are absent unless the map has them of its own. */
+/**
+ * One attribute of a map. Names such as `constructor`, which every object inherits, are absent unless the map
+ * has them of its own.
+ */
 export function attributeOf(map: AttributeMap, name: string): AttributeValue | undefined {
   const value: unknown = map[name];
   if (typeof value !== 'object' || value === null || value === Object.prototype) return undefined;
   return value; // Inherited members are functions or Object.prototype itself; what is left is an attribute.
 }
 
-/** Sets one attribute of a map under construction. Plain assignment to `__proto__` would set the prototype instead. */
+/**
+ * Sets one attribute of a map under construction. Plain assignment to `__proto__` would set the prototype
+ * instead.
+ */
 export function setAttribute<V>(map: { [name: string]: V }, name: string, value: V): void {
   if (name !== '__proto__') map[name] = value;
   else Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });

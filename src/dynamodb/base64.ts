@@ -1,4 +1,5 @@
-// Base64 without Node's Buffer, which the core may not use: the form in which binary values travel and are kept.
+// Base64 without Node's Buffer, which the core may not use: the form in which binary values travel and are
+// kept.
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -24,13 +25,17 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   for (let index = 0, at = 0; index < digits.length; index++) {
     word = (word << 6) | base64Sextet(digits.charCodeAt(index));
     const bits = ((index + 1) * 6) % 8;
-    // A byte is complete whenever the bits read so far hold one more whole byte: after every character but the first of four.
+    // A byte is complete whenever the bits read so far hold one more whole byte: after every character but
+    // the first of four.
     if (index % 4 !== 0) bytes[at++] = (word >> bits) & 0xff;
   }
   return bytes;
 }
 
-/** The six bits that a base64 character stands for; −1 for padding, which ends the bytes and so sorts before everything. */
+/**
+ * The six bits that a base64 character stands for; −1 for padding, which ends the bytes and so sorts before
+ * everything.
+ */
 export function base64Sextet(code: number): number {
   if (code === 61) return -1;
   if (code === 43) return 62;

@@ -1,5 +1,8 @@
-// Units that an operation spends on the table and on each index: the arithmetic, sums, and the form in which DynamoDB reports them.
-// @see "DynamoDB read and write operations", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html, read 2026-11-30
+// Units that an operation spends on the table and on each index: the arithmetic, sums, and the form in which
+// DynamoDB reports them.
+// @see "DynamoDB read and write operations",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html, read
+//   2026-11-30
 import { READ_UNIT_BYTES, WRITE_UNIT_BYTES } from './limits.ts';
 import type { ReturnConsumedCapacity } from './operation.ts';
 
@@ -9,7 +12,9 @@ export interface Units {
   readonly writeUnits: number;
 }
 
-/** What one request spent on one table: on the table itself, and on each index by name (absent: not charged). */
+/**
+ * What one request spent on one table: on the table itself, and on each index by name (absent: not charged).
+ */
 export interface ConsumedCapacity {
   readonly tableName: string;
   readonly table: Units;
@@ -21,25 +26,37 @@ export type ReadConsistency = 'eventual' | 'strong' | 'transactional';
 
 export const noUnits: Units = { readUnits: 0, writeUnits: 0 };
 
-/** Write units of `sizeBytes`, at least one: each started KB. A transactional write costs the table twice as many. */
+/**
+ * Write units of `sizeBytes`, at least one: each started KB. A transactional write costs the table twice as
+ * many.
+ */
 export function writeUnits(sizeBytes: number): number {
   return sizeBytes <= WRITE_UNIT_BYTES ? 1 : Math.ceil(sizeBytes / WRITE_UNIT_BYTES);
 }
 
 const readFactors: Readonly<Record<ReadConsistency, number>> = { eventual: 0.5, strong: 1, transactional: 2 };
 
-/** Read units of `sizeBytes`: each started 4 KB, at least one, times 0.5, 1 or 2 by consistency. Absent items cost the minimum. */
+/**
+ * Read units of `sizeBytes`: each started 4 KB, at least one, times 0.5, 1 or 2 by consistency. Absent items
+ * cost the minimum.
+ */
 export function readUnits(sizeBytes: number, consistency: ReadConsistency): number {
   const blocks = sizeBytes <= READ_UNIT_BYTES ? 1 : Math.ceil(sizeBytes / READ_UNIT_BYTES);
   return blocks * readFactors[consistency];
 }
 
-/** Write units that a put, update or delete costs the table: by the larger of the item before and after; 1 where there is neither. */
+/**
+ * Write units that a put, update or delete costs the table: by the larger of the item before and after; 1
+ * where there is neither.
+ */
 export function tableWriteUnits(beforeBytes: number | undefined, afterBytes: number | undefined): number {
   return writeUnits(Math.max(beforeBytes ?? 0, afterBytes ?? 0));
 }
 
-/** One index entry before and after a write. Sizes are those of the projected entry; undefined where the index holds none. */
+/**
+ * One index entry before and after a write. Sizes are those of the projected entry; undefined where the index
+ * holds none.
+ */
 export interface IndexEntryChange {
   readonly beforeBytes: number | undefined;
   readonly afterBytes: number | undefined;
@@ -50,10 +67,12 @@ export interface IndexEntryChange {
 }
 
 /**
- * Write units that a change of one index entry costs the index; 0 where the index is not charged (and not reported).
- * A key that moves is a delete and a put, each rounded on its own; transactions pay it once, not twice.
- * @see "Using Global Secondary Indexes in DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html, read 2026-11-30; an identical entry is
- *   free by a capture of the service in `nubo-db/dynoxide src/actions/index_capacity.rs`
+ * Write units that a change of one index entry costs the index; 0 where the index is not charged (and not
+ * reported). A key that moves is a delete and a put, each rounded on its own; transactions pay it once, not
+ * twice.
+ * @see "Using Global Secondary Indexes in DynamoDB",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html, read 2026-11-30; an identical
+ *   entry is free by a capture of the service in `nubo-db/dynoxide src/actions/index_capacity.rs`
  */
 export function indexWriteUnits({
   beforeBytes,
@@ -129,7 +148,8 @@ export interface WireConsumedCapacity extends WireCapacity {
 
 /**
  * What a response says of one table's units.
- * @param mode  NONE: nothing; TOTAL: one sum, indexes folded in; INDEXES: table and charged indexes apart as well
+ * @param mode  NONE: nothing; TOTAL: one sum, indexes folded in; INDEXES: table and charged indexes apart as
+ *   well
  * @param options.isTransactional  adds reads and writes apart, as transactions report them
  * @returns undefined at NONE
  */

@@ -1,5 +1,8 @@
-// Bytes of an item as DynamoDB counts them for capacity and for the 400 KB limit. The 100 bytes of storage overhead per item are no part of it.
-// @see "DynamoDB item sizes and formats", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html, read 2026-11-30
+// Bytes of an item as DynamoDB counts them for capacity and for the 400 KB limit. The 100 bytes of storage
+// overhead per item are no part of it.
+// @see "DynamoDB item sizes and formats",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html, read
+//   2026-11-30
 import type { AttributeMap, AttributeValue } from './attribute-value.ts';
 import { decimalParts } from './number.ts';
 
@@ -12,8 +15,8 @@ export function itemSizeBytes(item: AttributeMap): number {
 }
 
 /**
- * Bytes of one value, its name excluded. Sets cost the sum of their members; lists and maps cost 3, plus 1 for each member.
- * A filler costs what a string of its length costs.
+ * Bytes of one value, its name excluded. Sets cost the sum of their members; lists and maps cost 3, plus 1
+ * for each member. A filler costs what a string of its length costs.
  */
 export function valueSizeBytes(value: AttributeValue): number {
   if (value.S !== undefined) return utf8Bytes(value.S);
@@ -30,9 +33,11 @@ export function valueSizeBytes(value: AttributeValue): number {
 }
 
 /**
- * Bytes of a number: one, plus one for each pair of digits from the first to the last pair that is not zero, plus one for a minus sign; zero costs 1.
- * Pairs are aligned on the decimal point. The guide's rule (half a byte per significant digit, plus one) contradicts measurements; a second rule that
- * fits them (pairs counted apart on both sides of the point) gives one byte less for numbers such as 120 or 0.015, and the larger figure is taken.
+ * Bytes of a number: one, plus one for each pair of digits from the first to the last pair that is not zero,
+ * plus one for a minus sign; zero costs 1. Pairs are aligned on the decimal point. The guide's rule (half a
+ * byte per significant digit, plus one) contradicts measurements; a second rule that fits them (pairs counted
+ * apart on both sides of the point) gives one byte less for numbers such as 120 or 0.015, and the larger
+ * figure is taken.
  *
  * @param text  a valid number in any notation
  * @see `nubo-db/dynoxide CHANGELOG.md` #187 and `architect/dynalite db/index.js`, read 2026-11-30

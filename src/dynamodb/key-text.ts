@@ -1,12 +1,13 @@
-// Keys as texts that are equal exactly where DynamoDB's keys are equal, and the order in which DynamoDB keeps sort keys.
+// Keys as texts that are equal exactly where DynamoDB's keys are equal, and the order in which DynamoDB keeps
+// sort keys.
 import { type AttributeMap, type AttributeValue, attributeOf } from './attribute-value.ts';
 import { base64Sextet } from './base64.ts';
 import { canonicalNumber, compareNumbers } from './number.ts';
 import type { KeySchema } from './table-spec.ts';
 
 /**
- * A text that is equal for two scalars exactly where DynamoDB takes them for one key: a letter for the type, then the value
- * (numbers in canonical form, so that `1` and `1.0` are one key).
+ * A text that is equal for two scalars exactly where DynamoDB takes them for one key: a letter for the type,
+ * then the value (numbers in canonical form, so that `1` and `1.0` are one key).
  * @throws RangeError for a value that cannot be a key
  */
 export function keyText(value: AttributeValue): string {
@@ -16,14 +17,18 @@ export function keyText(value: AttributeValue): string {
   throw new RangeError('a key is a string, a number or binary');
 }
 
-/** A scalar as people read it, without its type; within one table or index, where a key has one type, it is unique as well. */
+/**
+ * A scalar as people read it, without its type; within one table or index, where a key has one type, it is
+ * unique as well.
+ */
 export function keyLabel(value: AttributeValue): string {
   if (value.N !== undefined) return canonicalNumber(value.N);
   return value.S ?? value.B ?? '';
 }
 
 /**
- * A text for a whole primary key. The partition key's length stands in front, so that no two keys run together.
+ * A text for a whole primary key. The partition key's length stands in front, so that no two keys run
+ * together.
  * @throws RangeError where a key attribute is absent or not a scalar
  */
 export function primaryKeyText(key: AttributeMap, schema: KeySchema): string {
@@ -33,8 +38,8 @@ export function primaryKeyText(key: AttributeMap, schema: KeySchema): string {
 }
 
 /**
- * Order of two scalars as in a sort key: strings by their UTF-8 bytes, numbers by value, binary by bytes. Values of different types,
- * which no sort key mixes, are ordered by type so that the order stays total.
+ * Order of two scalars as in a sort key: strings by their UTF-8 bytes, numbers by value, binary by bytes.
+ * Values of different types, which no sort key mixes, are ordered by type so that the order stays total.
  * @returns negative, 0 or positive
  */
 export function compareScalar(left: AttributeValue, right: AttributeValue): number {
@@ -44,7 +49,10 @@ export function compareScalar(left: AttributeValue, right: AttributeValue): numb
   return typeRank(left) - typeRank(right);
 }
 
-/** Order of two texts by their UTF-8 bytes. UTF-16 differs from it where a surrogate pair meets U+E000 to U+FFFF. */
+/**
+ * Order of two texts by their UTF-8 bytes. UTF-16 differs from it where a surrogate pair meets U+E000 to
+ * U+FFFF.
+ */
 export function compareUtf8(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {

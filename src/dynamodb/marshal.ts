@@ -1,5 +1,6 @@
-// From JavaScript values, as scenarios write them, to DynamoDB's wire form and back. The way there lies on the path of every operation.
-// Input is `unknown`: scenarios in plain JavaScript have no compiler behind them, and an error here names the place in the item.
+// From JavaScript values, as scenarios write them, to DynamoDB's wire form and back. The way there lies on
+// the path of every operation. Input is `unknown`: scenarios in plain JavaScript have no compiler behind
+// them, and an error here names the place in the item.
 import { DynoLoadError } from '../errors.ts';
 import { type AttributeMap, type AttributeValue, setAttribute } from './attribute-value.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
@@ -37,8 +38,8 @@ export function marshalItem(item: unknown): AttributeMap {
 }
 
 /**
- * One value in wire form: string → S, number and bigint → N, boolean → BOOL, null → NULL, Uint8Array → B, Set → SS, NS or BS,
- * array → L, plain object → M; `{ fillerBytes: n }` stays what it is.
+ * One value in wire form: string → S, number and bigint → N, boolean → BOOL, null → NULL, Uint8Array → B, Set
+ * → SS, NS or BS, array → L, plain object → M; `{ fillerBytes: n }` stays what it is.
  * @param path  where the value stands, for errors
  * @throws DynoLoadError OPERATION_INVALID
  */
@@ -54,7 +55,9 @@ export function marshalValue(value: unknown, path = ''): AttributeValue {
       return { N: bigintText(value, path) };
     case 'object':
       return value === null ? { NULL: true } : marshalObject(value, path);
-    default:
+    case 'undefined':
+    case 'function':
+    case 'symbol':
       throw unsupported(path, value, `DynamoDB has no type for ${typeof value}`);
   }
 }
@@ -65,8 +68,9 @@ export function unmarshalItem(item: AttributeMap): NativeItem {
 }
 
 /**
- * One value as scenarios read it. A number becomes a JavaScript number where that keeps every digit, else a bigint where it is whole,
- * else the nearest JavaScript number: fractions beyond 17 digits are rounded, since no native type holds them.
+ * One value as scenarios read it. A number becomes a JavaScript number where that keeps every digit, else a
+ * bigint where it is whole, else the nearest JavaScript number: fractions beyond 17 digits are rounded, since
+ * no native type holds them.
  */
 export function unmarshalValue(value: AttributeValue): NativeValue {
   if (value.S !== undefined) return value.S;
@@ -85,9 +89,11 @@ export function unmarshalValue(value: AttributeValue): NativeValue {
 function marshalMembers(members: object, path: string): AttributeMap {
   const map: MutableMap = {};
   for (const name in members) {
-    const member = (members as { readonly [name: string]: unknown })[name]; // Any object may be read by its own names.
+    // Any object may be read by its own names.
+    const member = (members as { readonly [name: string]: unknown })[name];
     if (member === undefined) continue;
-    // Strings, most values of a workload, take the shortest way; a place in the item is only spelled out where it may be needed.
+    // Strings, most values of a workload, take the shortest way; a place in the item is only spelled out
+    // where it may be needed.
     const value =
       typeof member === 'string'
         ? { S: member }
@@ -174,7 +180,10 @@ function unmarshalMembers(map: AttributeMap): NativeItem {
   return members;
 }
 
-/** Objects of another realm (a scenario loaded in its own context) count as plain: their prototype has no prototype either. */
+/**
+ * Objects of another realm (a scenario loaded in its own context) count as plain: their prototype has no
+ * prototype either.
+ */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,8 +1,12 @@
-// DynamoDB's numbers: exact decimals of up to 38 significant digits, carried as text. Validation, one canonical text, order and sums.
-// Short integers, nearly all of what a workload holds, take a path through JavaScript numbers; the rest goes through BigInt.
+// DynamoDB's numbers: exact decimals of up to 38 significant digits, carried as text. Validation, one
+// canonical text, order and sums. Short integers, nearly all of what a workload holds, take a path through
+// JavaScript numbers; the rest goes through BigInt.
 import { validationError } from './api-error.ts';
 
-/** Digits and place of a number: value = (isNegative ? −1 : 1) × digits × 10^exponent. Zero has the digits `''` and its exponent as written. */
+/**
+ * Digits and place of a number: value = (isNegative ? −1 : 1) × digits × 10^exponent. Zero has the digits
+ * `''` and its exponent as written.
+ */
 export interface DecimalParts {
   readonly isNegative: boolean;
   /** Significant digits without leading or trailing zeros. */
@@ -19,7 +23,8 @@ const grammar = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\s*$/;
 
 /**
  * Splits a number's text into sign, significant digits and place.
- * @returns undefined where the text is not a number, or its exponent does not fit 64 bits; neither digit count nor range is checked
+ * @returns undefined where the text is not a number, or its exponent does not fit 64 bits; neither digit
+ *   count nor range is checked
  */
 export function decimalParts(text: string): DecimalParts | undefined {
   const match = grammar.exec(text);
@@ -40,9 +45,12 @@ export function decimalParts(text: string): DecimalParts | undefined {
 }
 
 /**
- * What DynamoDB says of a text that it cannot store as a number; undefined for a good one. Exponents behave as captured by
- * `paritysuite/dynamodb-conformance tests/tier3/limits/numberExponent.test.ts`, read 2026-11-30.
- * @see "Supported data types and naming rules in Amazon DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30
+ * What DynamoDB says of a text that it cannot store as a number; undefined for a good one. Exponents behave
+ * as captured by `paritysuite/dynamodb-conformance tests/tier3/limits/numberExponent.test.ts`, read
+ * 2026-11-30.
+ * @see "Supported data types and naming rules in Amazon DynamoDB",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html,
+ *   read 2026-11-30
  */
 export function numberProblem(text: string): string | undefined {
   if (isShortInteger(text)) return undefined;
@@ -51,7 +59,8 @@ export function numberProblem(text: string): string | undefined {
 }
 
 /**
- * The text under which DynamoDB gives a number back: no exponent, no leading or trailing zeros, no `+`, and `0` for `-0`.
+ * The text under which DynamoDB gives a number back: no exponent, no leading or trailing zeros, no `+`, and
+ * `0` for `-0`.
  * @throws ApiError ValidationException where the text is no number that DynamoDB can store
  */
 export function canonicalNumber(text: string): string {

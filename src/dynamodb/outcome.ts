@@ -1,11 +1,15 @@
-// What comes back of an operation, as one union: everything above a target decides on `kind` and never on exception names.
+// What comes back of an operation, as one union: everything above a target decides on `kind` and never on
+// exception names.
 import type { CancellationReason } from './api-error.ts';
 import type { AttributeMap } from './attribute-value.ts';
 import type { ConsumedCapacity } from './consumed-capacity.ts';
 import type { ApiOutput } from './operation.ts';
 import type { ThrottlingReason } from './throttling-reason.ts';
 
-/** Why each action of a cancelled transaction failed, in request order; present where a transaction was cancelled. */
+/**
+ * Why each action of a cancelled transaction failed, in request order; present where a transaction was
+ * cancelled.
+ */
 interface Cancelled {
   readonly cancellationReasons?: readonly CancellationReason[];
 }
@@ -25,7 +29,10 @@ export type Outcome =
       readonly consumed: readonly ConsumedCapacity[];
       readonly output: ApiOutput;
     }
-  /** A condition did not hold. `estimated`: units that DynamoDB charges and does not report; `item`: the stored item, where asked for. */
+  /**
+   * A condition did not hold. `estimated`: units that DynamoDB charges and does not report; `item`: the
+   * stored item, where asked for.
+   */
   | (Cancelled & {
       readonly kind: 'conditionFailed';
       readonly estimated?: readonly ConsumedCapacity[];
@@ -71,7 +78,10 @@ const severities: Readonly<Record<OutcomeKind, number>> = {
   failed: 8,
 };
 
-/** How bad an outcome is, for choosing the worst child of a flow: from 0 (ok) to 8 (failed); only the order has a meaning. */
+/**
+ * How bad an outcome is, for choosing the worst child of a flow: from 0 (ok) to 8 (failed); only the order
+ * has a meaning.
+ */
 export function outcomeSeverity(kind: OutcomeKind): number {
   return severities[kind];
 }

@@ -22,7 +22,10 @@ export type Billing =
   | { readonly mode: 'on-demand'; readonly maximumReadUnits?: number; readonly maximumWriteUnits?: number }
   | { readonly mode: 'provisioned'; readonly readUnits: number; readonly writeUnits: number };
 
-/** How many partitions a table or index has at the start: a new one, or one warmed to serve these units per second. */
+/**
+ * How many partitions a table or index has at the start: a new one, or one warmed to serve these units per
+ * second.
+ */
 export type Start =
   | { readonly kind: 'new' }
   | { readonly kind: 'warm'; readonly warmReadUnits: number; readonly warmWriteUnits: number };

@@ -1,12 +1,20 @@
-// The sixteen reasons for which DynamoDB throttles: {Table, Index} × {Read, Write} × four limits; and the ARNs that name what throttled.
-// @see "Diagnosing throttling", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html, read 2026-11-30
+// The sixteen reasons for which DynamoDB throttles: {Table, Index} × {Read, Write} × four limits; and the
+// ARNs that name what throttled.
+// @see "Diagnosing throttling",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html,
+//   read 2026-11-30
 
 /** The limit that was exceeded. */
 export type ThrottlingLimit = 'KeyRange' | 'Provisioned' | 'MaxOnDemand' | 'Account';
 
-/** One reason of a throttled request. Parts are undefined where the text is not one of the sixteen (an unknown reason is kept as it came). */
+/**
+ * One reason of a throttled request. Parts are undefined where the text is not one of the sixteen (an unknown
+ * reason is kept as it came).
+ */
 export interface ThrottlingReason {
-  /** As on the wire, for example `IndexWriteKeyRangeThroughputExceeded`; `Unknown` where the server gave none. */
+  /**
+   * As on the wire, for example `IndexWriteKeyRangeThroughputExceeded`; `Unknown` where the server gave none.
+   */
   readonly reason: string;
   readonly resource?: 'Table' | 'Index';
   readonly operation?: 'Read' | 'Write';
@@ -42,7 +50,8 @@ const partsByText: ReadonlyMap<string, ThrottlingParts> = new Map(
 export const throttlingReasonTexts: readonly string[] = [...partsByText.keys()];
 
 /**
- * Reads a reason from the wire. A text that is none of the sixteen is kept without parts, an empty one becomes `Unknown`.
+ * Reads a reason from the wire. A text that is none of the sixteen is kept without parts, an empty one
+ * becomes `Unknown`.
  * @param arn  ARN of the table or index, where the server gave one
  */
 export function parseThrottlingReason(reason: string, arn?: string): ThrottlingReason {

@@ -1,5 +1,6 @@
-// Which partition keys a request touches, read off the request alone: the heat per key on targets that do not report it.
-// Expressions are matched by pattern, not parsed (the parser belongs to the simulator); what a pattern misses is not counted.
+// Which partition keys a request touches, read off the request alone: the heat per key on targets that do not
+// report it. Expressions are matched by pattern, not parsed (the parser belongs to the simulator); what a
+// pattern misses is not counted.
 import type { AttributeMap, AttributeValue } from './attribute-value.ts';
 import { keyLabel } from './key-text.ts';
 import type {
@@ -15,9 +16,10 @@ import { type GlobalIndexSpec, type KeySchema, resourceName, type TableSpec } fr
 type Specs = ReadonlyMap<string, TableSpec>;
 
 /**
- * Partition keys that a request touches, one entry for each item and index entry. Keys are labels (`keyLabel`): unique within a resource.
- * Puts tell all their index entries; updates those whose index key stands in the key or is set to a bound value; deletes none, since the request
- * does not say what the item held. Local indexes share the table's partitions and are not listed. A scan touches no key in particular.
+ * Partition keys that a request touches, one entry for each item and index entry. Keys are labels
+ * (`keyLabel`): unique within a resource. Puts tell all their index entries; updates those whose index key
+ * stands in the key or is set to a bound value; deletes none, since the request does not say what the item
+ * held. Local indexes share the table's partitions and are not listed. A scan touches no key in particular.
  *
  * @param specs  tables by their name on the target; requests to other tables touch nothing
  */
@@ -117,7 +119,10 @@ interface Bound {
 const assignments = new Map<string, readonly (readonly [attribute: string, value: string])[]>();
 const MAX_KEPT_EXPRESSIONS = 1_000;
 
-/** The value that an expression sets or compares with `=` for an attribute; undefined where it does not do so by a plain placeholder. */
+/**
+ * The value that an expression sets or compares with `=` for an attribute; undefined where it does not do so
+ * by a plain placeholder.
+ */
 function boundValue(expression: string, attribute: string, bound: Bound): AttributeValue | undefined {
   for (const [left, right] of assignmentsOf(expression))
     if ((bound.ExpressionAttributeNames?.[left] ?? left) === attribute)

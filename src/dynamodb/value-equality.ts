@@ -3,8 +3,8 @@ import { type AttributeMap, type AttributeValue, attributeOf } from './attribute
 import { canonicalNumber, compareNumbers } from './number.ts';
 
 /**
- * Whether two values are equal as DynamoDB compares them; values of different types never are. A filler has no content to compare and
- * equals nothing, not even itself.
+ * Whether two values are equal as DynamoDB compares them; values of different types never are. A filler has
+ * no content to compare and equals nothing, not even itself.
  */
 export function valuesEqual(left: AttributeValue, right: AttributeValue): boolean {
   if (left.S !== undefined) return left.S === right.S;

@@ -1,12 +1,15 @@
-// Whether a request binds exactly the placeholders that its expressions use, and whether the bound values suit the operators they meet.
+// Whether a request binds exactly the placeholders that its expressions use, and whether the bound values
+// suit the operators they meet.
 import { validationError } from '../../dynamodb/api-error.ts';
 import { undefinedName, undefinedValue } from './document-path.ts';
 import type { Bindings, Expression } from './syntax-tree.ts';
 
 /**
- * Checks the placeholders of all expressions of one request together; to be called before any of them is evaluated.
+ * Checks the placeholders of all expressions of one request together; to be called before any of them is
+ * evaluated.
  * @param expressions  undefined entries stand for expressions that the request does not have
- * @throws ApiError ValidationException for an undefined or unused placeholder, or a value of a type that its operator does not take
+ * @throws ApiError ValidationException for an undefined or unused placeholder, or a value of a type that its
+ *   operator does not take
  */
 export function checkBindingsUsed(
   bindings: Bindings,

@@ -1,5 +1,5 @@
-// Decides conditions and filters over one item. Comparison is by type: values of different types are never equal and never ordered,
-// and a filler, which has a length and no content, is equal to nothing.
+// Decides conditions and filters over one item. Comparison is by type: values of different types are never
+// equal and never ordered, and a filler, which has a length and no content, is equal to nothing.
 import { validationError } from '../../dynamodb/api-error.ts';
 import { type AttributeMap, type AttributeValue, attributeTypeOf } from '../../dynamodb/attribute-value.ts';
 import { decodeBase64 } from '../../dynamodb/base64.ts';
@@ -12,7 +12,8 @@ import type { Bindings, Comparator, Condition, ConditionNode, Operand } from './
 const emptyItem: AttributeMap = {};
 
 /**
- * Whether an item meets a condition; an absent item is one without attributes. Placeholders are taken as checked (`checkBindingsUsed`).
+ * Whether an item meets a condition; an absent item is one without attributes. Placeholders are taken as
+ * checked (`checkBindingsUsed`).
  * @throws ApiError ValidationException where a placeholder is not bound
  */
 export function evaluateCondition(
@@ -75,14 +76,25 @@ function isMet(condition: Condition, item: AttributeMap, bindings: Bindings): bo
         compares('=', value, valueOf(candidate, item, bindings)),
       );
     }
-    default: {
-      const value = valueOf(condition.operand, item, bindings);
-      const argument = valueOf(condition.argument, item, bindings);
-      if (value === undefined || argument === undefined) return false;
-      if (condition.kind === 'attribute_type') return attributeTypeOf(value) === argument.S;
-      return condition.kind === 'contains' ? contains(value, argument) : startsWith(value, argument);
-    }
+    case 'attribute_type':
+    case 'begins_with':
+    case 'contains':
+      return isTrueOf(
+        condition.kind,
+        valueOf(condition.operand, item, bindings),
+        valueOf(condition.argument, item, bindings),
+      );
   }
+}
+
+function isTrueOf(
+  name: 'attribute_type' | 'begins_with' | 'contains',
+  value: AttributeValue | undefined,
+  argument: AttributeValue | undefined,
+): boolean {
+  if (value === undefined || argument === undefined) return false;
+  if (name === 'attribute_type') return attributeTypeOf(value) === argument.S;
+  return name === 'contains' ? contains(value, argument) : startsWith(value, argument);
 }
 
 function valueOf(operand: Operand, item: AttributeMap, bindings: Bindings): AttributeValue | undefined {
@@ -135,8 +147,11 @@ function containsBytes(bytes: Uint8Array, part: Uint8Array): boolean {
 }
 
 /**
- * What `size` yields: characters of a string, bytes of binary, members of a set, list or map; undefined for other types.
- * @see "Comparison operator and function reference", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html, read 2026-11-30
+ * What `size` yields: characters of a string, bytes of binary, members of a set, list or map; undefined for
+ * other types.
+ * @see "Comparison operator and function reference",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html,
+ *   read 2026-11-30
  */
 function sizeOf(value: AttributeValue): number | undefined {
   if (value.S !== undefined) return value.S.length;

@@ -1,4 +1,5 @@
-// Parses conditions and filters. Rules that need bound values are noted as checks and left to `checkBindingsUsed`.
+// Parses conditions and filters. Rules that need bound values are noted as checks and left to
+// `checkBindingsUsed`.
 import type { AttributeType } from '../../dynamodb/attribute-value.ts';
 import {
   boundsProblem,
@@ -52,7 +53,11 @@ const operandCounts: Readonly<Record<string, number>> = {
   size: 1,
 };
 
-/** @see "Comparison operator and function reference", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html, read 2026-11-30 */
+/**
+ * @see "Comparison operator and function reference",
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html,
+ * read 2026-11-30
+ */
 const MAX_CANDIDATES = 100;
 
 const comparators: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
@@ -102,7 +107,8 @@ class ConditionParser {
     const { kind, text } = reader.peek();
     if (kind === 'symbol' && comparators.has(text)) {
       reader.take();
-      return this.#comparison(text as Comparator, first, this.#operandOrCall()); // The set holds all comparators.
+      // The cast holds: the set is that of all comparators.
+      return this.#comparison(text as Comparator, first, this.#operandOrCall());
     }
     if (reader.takeKeyword('BETWEEN')) return this.#between(first);
     if (reader.takeKeyword('IN')) return this.#in(first);
@@ -166,7 +172,10 @@ class ConditionParser {
     return { kind: 'call', name, operands };
   }
 
-  /** Turns what stands where a value is wanted into an operand: `size` is the one function that yields a value. */
+  /**
+   * Turns what stands where a value is wanted into an operand: `size` is the one function that yields a
+   * value.
+   */
   #operand(operand: Operand | Call): Operand {
     if (operand.kind !== 'call') return operand;
     if (operand.name !== 'size') throw this.#misused(operand.name);

@@ -1,4 +1,5 @@
-// Document paths in items: looking values up, and the rule that the paths of one expression must not touch each other.
+// Document paths in items: looking values up, and the rule that the paths of one expression must not touch
+// each other.
 import { validationError } from '../../dynamodb/api-error.ts';
 import { type AttributeMap, type AttributeValue, attributeOf } from '../../dynamodb/attribute-value.ts';
 import type { ExpressionNames } from '../../dynamodb/operation.ts';
@@ -45,7 +46,10 @@ export function resolvePath(path: DocumentPath, names: ExpressionNames | undefin
   return path.parts.map((part) => (typeof part === 'string' ? resolveName(part, names) : part));
 }
 
-/** What is wrong with paths that overlap (one contains the other) or conflict (one takes a map where the other takes a list). */
+/**
+ * What is wrong with paths that overlap (one contains the other) or conflict (one takes a map where the other
+ * takes a list).
+ */
 export function pathsProblem(paths: readonly (readonly PathPart[])[]): string | undefined {
   for (let second = 1; second < paths.length; second++)
     for (let first = 0; first < second; first++) {

@@ -1,4 +1,5 @@
-// Key conditions: parsed as any condition and then held to what an index can answer — one partition, and at most one range of its sort key.
+// Key conditions: parsed as any condition and then held to what an index can answer — one partition, and at
+// most one range of its sort key.
 import { validationError } from '../../dynamodb/api-error.ts';
 import { type AttributeValue, attributeTypeOf } from '../../dynamodb/attribute-value.ts';
 import { compareScalar } from '../../dynamodb/key-text.ts';
@@ -15,7 +16,9 @@ export interface SortBound {
   readonly isInclusive: boolean;
 }
 
-/** A range of sort keys; every member present must hold. Equality is a range with two equal inclusive ends. */
+/**
+ * A range of sort keys; every member present must hold. Equality is a range with two equal inclusive ends.
+ */
 export interface SortRange {
   readonly lower?: SortBound;
   readonly upper?: SortBound;
@@ -40,8 +43,9 @@ export const parseKeyCondition: (text: string) => KeyConditionNode = cachedByTex
 });
 
 /**
- * Binds a key condition to the keys of a table or index. Messages as captured by `paritysuite/dynamodb-conformance
- * tests/tier3/error-messages/queryKeyConditionOperands.test.ts`, read 2026-11-30.
+ * Binds a key condition to the keys of a table or index. Messages as captured by
+ * `paritysuite/dynamodb-conformance tests/tier3/error-messages/queryKeyConditionOperands.test.ts`, read
+ * 2026-11-30.
  * @throws ApiError ValidationException where the keys cannot answer it or a value has the wrong type
  */
 export function bindKeyCondition(node: KeyConditionNode, schema: KeySchema, bindings: Bindings): KeyRange {
@@ -149,7 +153,10 @@ function termsOf(condition: Condition): readonly KeyTerm[] {
     case 'not':
     case 'in':
       throw badOperator(condition.kind.toUpperCase());
-    default:
+    case 'attribute_exists':
+    case 'attribute_not_exists':
+    case 'attribute_type':
+    case 'contains':
       throw badOperator(condition.kind);
   }
 }

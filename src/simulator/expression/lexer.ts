@@ -1,7 +1,10 @@
-// Cuts the text of an expression into tokens. Whether a token may stand where it stands is the parsers' business.
+// Cuts the text of an expression into tokens. Whether a token may stand where it stands is the parsers'
+// business.
 
 export interface Token {
-  /** `name`: a bare attribute name, function or keyword; `unknown`: a character that no expression may hold. */
+  /**
+   * `name`: a bare attribute name, function or keyword; `unknown`: a character that no expression may hold.
+   */
   readonly kind: 'name' | 'namePlaceholder' | 'valuePlaceholder' | 'number' | 'symbol' | 'unknown' | 'end';
   /** As written; `<EOF>` at the end. */
   readonly text: string;

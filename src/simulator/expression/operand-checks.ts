@@ -9,7 +9,10 @@ export const prefixTypes: readonly AttributeType[] = ['S', 'B'];
 export const sizedTypes: readonly AttributeType[] = ['S', 'B', 'SS', 'NS', 'BS', 'L', 'M'];
 const typeNames: readonly string[] = ['B', 'NULL', 'SS', 'BOOL', 'L', 'BS', 'N', 'NS', 'S', 'M'];
 
-/** A bound value, or a size, of a type that the operator or function does not take. What a path leads to is not known yet. */
+/**
+ * A bound value, or a size, of a type that the operator or function does not take. What a path leads to is
+ * not known yet.
+ */
 export function typeProblem(
   name: string,
   operand: Operand,

@@ -24,7 +24,10 @@ export const parseProjection: (text: string) => ProjectionNode = cachedByText((t
   return { ...reader.expression(), paths };
 });
 
-/** The projected part of an item; what the item lacks is left out, and lists close up over elements that were not asked for. */
+/**
+ * The projected part of an item; what the item lacks is left out, and lists close up over elements that were
+ * not asked for.
+ */
 export function project(node: ProjectionNode, item: AttributeMap, bindings: Bindings): AttributeMap {
   const { paths } = node;
   if (paths.some((path) => path.parts.length > 1))

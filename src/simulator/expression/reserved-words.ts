@@ -1,5 +1,6 @@
 // Words that an expression may not use as attribute names; attributes of such a name need a `#placeholder`.
-// @see "Reserved words in DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html, read 2026-11-30
+// @see "Reserved words in DynamoDB",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html, read 2026-11-30
 
 const words = `
   ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE

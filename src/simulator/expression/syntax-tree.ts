@@ -1,4 +1,5 @@
-// What the parsers make of an expression's text. Placeholders stay unresolved, so that one tree serves every request with that text.
+// What the parsers make of an expression's text. Placeholders stay unresolved, so that one tree serves every
+// request with that text.
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import type { ExpressionNames } from '../../dynamodb/operation.ts';
 

@@ -1,14 +1,20 @@
-// What every parser of expressions needs: the current token, document paths, the placeholders met on the way, and DynamoDB's syntax errors.
+// What every parser of expressions needs: the current token, document paths, the placeholders met on the way,
+// and DynamoDB's syntax errors.
 import { type ApiError, validationError } from '../../dynamodb/api-error.ts';
 import { utf8Bytes } from '../../dynamodb/item-size.ts';
 import { type Token, tokenize } from './lexer.ts';
 import { isReservedWord } from './reserved-words.ts';
 import type { BindingCheck, DocumentPath, Expression, ExpressionLabel, PathPart } from './syntax-tree.ts';
 
-/** @see "Quotas in Amazon DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30 */
+/**
+ * @see "Quotas in Amazon DynamoDB",
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
+ */
 const MAX_EXPRESSION_BYTES = 4_096;
 
-/** Reads one expression from left to right. Every error is an ApiError that names the expression by its label. */
+/**
+ * Reads one expression from left to right. Every error is an ApiError that names the expression by its label.
+ */
 export class TokenReader {
   readonly #label: ExpressionLabel;
   readonly #text: string;

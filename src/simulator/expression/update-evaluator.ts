@@ -1,5 +1,6 @@
-// Applies an update to an item. The item is never changed: what the update touches is copied, the rest is shared.
-// Every value is computed from the item as it was; then SET, ADD and DELETE take place, and REMOVE last, so that list indexes mean what they say.
+// Applies an update to an item. The item is never changed: what the update touches is copied, the rest is
+// shared. Every value is computed from the item as it was; then SET, ADD and DELETE take place, and REMOVE
+// last, so that list indexes mean what they say.
 import { validationError } from '../../dynamodb/api-error.ts';
 import {
   type AttributeMap,
@@ -22,8 +23,8 @@ export interface UpdatedItem {
 }
 
 /**
- * The item that an update makes of another. Placeholders are taken as checked (`checkBindingsUsed`); key attributes, sizes and index key types
- * are the caller's to check.
+ * The item that an update makes of another. Placeholders are taken as checked (`checkBindingsUsed`); key
+ * attributes, sizes and index key types are the caller's to check.
  * @param item  the stored item, or the bare key where there is none
  * @throws ApiError ValidationException where a path leads nowhere or an operand has the wrong type
  */
@@ -69,7 +70,8 @@ function setValue(value: SetValue, item: AttributeMap, bindings: Bindings): Attr
       if (left === undefined || right === undefined) throw wrongType();
       return { L: [...left, ...right] };
     }
-    default: {
+    case '+':
+    case '-': {
       const left = setValue(value.left, item, bindings).N;
       const right = setValue(value.right, item, bindings).N;
       if (left === undefined || right === undefined) throw wrongType();
@@ -105,7 +107,10 @@ function difference(old: AttributeValue | undefined, removed: AttributeValue): A
 
 type Members = readonly string[];
 
-/** Combines two sets of one type. Members come out in DynamoDB's order: numbers by value, strings and binary by bytes. */
+/**
+ * Combines two sets of one type. Members come out in DynamoDB's order: numbers by value, strings and binary
+ * by bytes.
+ */
 function mapSet(
   one: AttributeValue,
   two: AttributeValue,
@@ -131,7 +136,10 @@ function applyAll(item: AttributeMap, changes: readonly Change[]): AttributeMap 
   return updated;
 }
 
-/** Puts ascending before removals descending: elements set beyond a list's end line up in order, and no removal moves one still to come. */
+/**
+ * Puts ascending before removals descending: elements set beyond a list's end line up in order, and no
+ * removal moves one still to come.
+ */
 function inOrder(changes: readonly Change[]): readonly Change[] {
   const puts = changes.filter(({ value }) => value !== undefined);
   const removals = changes.filter(({ value }) => value === undefined);
@@ -141,7 +149,9 @@ function inOrder(changes: readonly Change[]): readonly Change[] {
   ];
 }
 
-/** Any total order that puts indexes of one list in ascending order; paths of one expression are never equal. */
+/**
+ * Any total order that puts indexes of one list in ascending order; paths of one expression are never equal.
+ */
 function comparePaths(one: readonly PathPart[], two: readonly PathPart[]): number {
   const at = one.findIndex((part, index) => part !== two[index]);
   const left = one[at] ?? '';

@@ -1,0 +1,159 @@
+// Aim: the partition keys that requests touch, read off the requests. Method: one table with two indexes, a
+// row per API and per way to name a key.
+import { expect, test } from 'vitest';
+import type { Request } from '../../../src/dynamodb/operation.ts';
+import type { TableSpec } from '../../../src/dynamodb/table-spec.ts';
+import { touchedKeys } from '../../../src/dynamodb/touched-keys.ts';
+
+const all = { projection: { kind: 'ALL' }, billing: { mode: 'on-demand' }, start: { kind: 'new' } } as const;
+const orders: TableSpec = {
+  tableName: 'orders',
+  logicalName: 'main',
+  keys: { partition: { name: 'PK', type: 'S' }, sort: { name: 'SK', type: 'S' } },
+  globalIndexes: [
+    {
+      name: 'byStatus',
+      keys: { partition: { name: 'status', type: 'S' }, sort: { name: 'at', type: 'N' } },
+      ...all,
+    },
+    { name: 'bySku', keys: { partition: { name: 'sku', type: 'N' } }, ...all },
+  ],
+  localIndexes: [
+    {
+      name: 'byDate',
+      keys: { partition: { name: 'PK', type: 'S' }, sort: { name: 'at', type: 'N' } },
+      projection: { kind: 'ALL' },
+    },
+  ],
+  billing: { mode: 'on-demand' },
+  start: { kind: 'new' },
+};
+const specs = new Map([['orders', orders]]);
+const TableName = 'orders';
+const Key = { PK: { S: 'p1' }, SK: { S: 's1' } };
+const Item = { ...Key, status: { S: 'OPEN' }, at: { N: '1' }, sku: { N: '7.0' } };
+const values = { ':v': { S: 'OPEN' }, ':n': { N: '5' } };
+
+test.each<[string, Request, string[]]>([
+  [
+    'a put touches the table and both indexes',
+    { api: 'PutItem', input: { TableName, Item } },
+    ['orders p1', 'orders/byStatus OPEN', 'orders/bySku 7'],
+  ],
+  [
+    'a put without the sort key of an index makes no entry there',
+    { api: 'PutItem', input: { TableName, Item: { ...Key, status: { S: 'OPEN' } } } },
+    ['orders p1'],
+  ],
+  ['a get touches its key', { api: 'GetItem', input: { TableName, Key } }, ['orders p1']],
+  ['a delete touches its key', { api: 'DeleteItem', input: { TableName, Key } }, ['orders p1']],
+  [
+    'an update that sets an index key touches that index',
+    {
+      api: 'UpdateItem',
+      input: {
+        TableName,
+        Key,
+        UpdateExpression: 'SET #s = :v, total = :n',
+        ExpressionAttributeNames: { '#s': 'status' },
+        ExpressionAttributeValues: values,
+      },
+    },
+    ['orders p1', 'orders/byStatus OPEN'],
+  ],
+  [
+    'an update that computes an index key does not say which one',
+    {
+      api: 'UpdateItem',
+      input: { TableName, Key, UpdateExpression: 'SET sku = :n + sku', ExpressionAttributeValues: values },
+    },
+    ['orders p1'],
+  ],
+  [
+    'an update of a nested attribute of the same name touches no index',
+    {
+      api: 'UpdateItem',
+      input: { TableName, Key, UpdateExpression: 'SET details.sku = :n', ExpressionAttributeValues: values },
+    },
+    ['orders p1'],
+  ],
+  [
+    'a query touches the key it asks for',
+    {
+      api: 'Query',
+      input: { TableName, KeyConditionExpression: 'SK > :n AND PK=:v', ExpressionAttributeValues: values },
+    },
+    ['orders OPEN'],
+  ],
+  [
+    'a query on an index touches the index',
+    {
+      api: 'Query',
+      input: {
+        TableName,
+        IndexName: 'byStatus',
+        KeyConditionExpression: '#s = :v',
+        ExpressionAttributeNames: { '#s': 'status' },
+        ExpressionAttributeValues: values,
+      },
+    },
+    ['orders/byStatus OPEN'],
+  ],
+  [
+    'a query on a local index touches the table',
+    {
+      api: 'Query',
+      input: {
+        TableName,
+        IndexName: 'byDate',
+        KeyConditionExpression: 'PK = :v',
+        ExpressionAttributeValues: values,
+      },
+    },
+    ['orders OPEN'],
+  ],
+  ['a scan touches no key', { api: 'Scan', input: { TableName } }, []],
+  [
+    'a batch read touches each key',
+    {
+      api: 'BatchGetItem',
+      input: { RequestItems: { orders: { Keys: [Key, { PK: { S: 'p2' }, SK: { S: 's' } }] } } },
+    },
+    ['orders p1', 'orders p2'],
+  ],
+  [
+    'a batch write touches what its puts and deletes touch',
+    {
+      api: 'BatchWriteItem',
+      input: { RequestItems: { orders: [{ DeleteRequest: { Key } }, { PutRequest: { Item } }] } },
+    },
+    ['orders p1', 'orders p1', 'orders/byStatus OPEN', 'orders/bySku 7'],
+  ],
+  [
+    'a transactional read touches each key',
+    { api: 'TransactGetItems', input: { TransactItems: [{ Get: { TableName, Key } }] } },
+    ['orders p1'],
+  ],
+  [
+    'a transaction touches what its actions touch',
+    {
+      api: 'TransactWriteItems',
+      input: {
+        TransactItems: [
+          { Put: { TableName, Item: { ...Key, sku: { N: '1' } } } },
+          { Update: { TableName, Key, UpdateExpression: 'SET sku = :n', ExpressionAttributeValues: values } },
+          { Delete: { TableName, Key } },
+          { ConditionCheck: { TableName, Key, ConditionExpression: 'attribute_exists(PK)' } },
+        ],
+      },
+    },
+    ['orders p1', 'orders/bySku 1', 'orders p1', 'orders/bySku 5', 'orders p1', 'orders p1'],
+  ],
+  [
+    'a request to a table nobody described touches nothing',
+    { api: 'GetItem', input: { TableName: 'other', Key } },
+    [],
+  ],
+])('%s', (_, request, touched) => {
+  expect(touchedKeys(request, specs).map(({ resource, key }) => `${resource} ${key}`)).toEqual(touched);
+});
