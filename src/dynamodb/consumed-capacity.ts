@@ -120,7 +120,7 @@ export function mergeConsumed(consumed: readonly ConsumedCapacity[]): readonly C
 }
 
 /** The sum of what two requests spent on one table. */
-export function addConsumed(left: ConsumedCapacity, right: ConsumedCapacity): ConsumedCapacity {
+function addConsumed(left: ConsumedCapacity, right: ConsumedCapacity): ConsumedCapacity {
   const localIndexes = addArms(left.localIndexes, right.localIndexes);
   const globalIndexes = addArms(left.globalIndexes, right.globalIndexes);
   return {

@@ -14,10 +14,10 @@ export interface DecimalParts {
   readonly exponent: number;
 }
 
-export const MAX_NUMBER_DIGITS = 38;
+const MAX_NUMBER_DIGITS = 38;
 /** Largest and smallest power of ten of the first digit. */
-export const MAX_NUMBER_MAGNITUDE = 125;
-export const MIN_NUMBER_MAGNITUDE = -130;
+const MAX_NUMBER_MAGNITUDE = 125;
+const MIN_NUMBER_MAGNITUDE = -130;
 
 const grammar = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\s*$/;
 
