@@ -37,6 +37,7 @@ export const errorCodes = {
   TABLE_NOT_READY: exitCodes.outsideTrouble,
   PRELOAD_FAILED: exitCodes.outsideTrouble,
   CREDENTIALS_MISSING: exitCodes.outsideTrouble,
+  REGION_MISSING: exitCodes.outsideTrouble,
   RUN_FOLDER_UNWRITABLE: exitCodes.outsideTrouble,
   // ours
   INTERNAL: exitCodes.bug,
@@ -52,6 +53,15 @@ export interface ErrorFacts {
   /** What to do about it. */
   readonly fix: string;
   readonly cause?: unknown;
+  /** The single problems, where the error stands for several. */
+  readonly issues?: readonly ErrorIssue[];
+}
+
+/** One of several problems that were found together. */
+export interface ErrorIssue {
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
 }
 
 /** An error in three parts (what, why, fix) with a stable code. */
@@ -60,6 +70,7 @@ export class DynoLoadError extends Error {
   readonly what: string;
   readonly why: string;
   readonly fix: string;
+  readonly issues: readonly ErrorIssue[];
 
   constructor(code: ErrorCode, facts: ErrorFacts) {
     super(`${code}  ${facts.what}`, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -68,6 +79,7 @@ export class DynoLoadError extends Error {
     this.what = facts.what;
     this.why = facts.why;
     this.fix = facts.fix;
+    this.issues = facts.issues ?? [];
   }
 
   /** The exit code that this error leads to. */
@@ -76,9 +88,14 @@ export class DynoLoadError extends Error {
   }
 }
 
-/** The text form of an error's three parts, as printed on stderr. */
-export function formatError(error: Pick<DynoLoadError, 'code' | 'what' | 'why' | 'fix'>): string {
-  return `${error.code}  ${error.what}\n  why: ${error.why}\n  fix: ${error.fix}`;
+/** The text form of an error's three parts, as printed on stderr; of several problems, each with its own three. */
+export function formatError(
+  error: Pick<DynoLoadError, 'code' | 'what' | 'why' | 'fix'> & { readonly issues?: readonly ErrorIssue[] },
+): string {
+  const { code, issues = [] } = error;
+  if (issues.length === 0) return `${code}  ${error.what}\n  why: ${error.why}\n  fix: ${error.fix}`;
+  const parts = issues.map(({ what, why, fix }) => `- ${what}\n  why: ${why}\n  fix: ${fix}`);
+  return `${code}  ${error.what}\n${parts.join('\n')}`;
 }
 
 /**

@@ -2,7 +2,6 @@
 import { unmarshalItem } from '../dynamodb/marshal.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { ApiOutput } from '../dynamodb/operation.ts';
-import type { OutcomeKind } from '../dynamodb/outcome.ts';
 import type { Context, Item } from '../workload/item.ts';
 import { type BatchGetSpec, compileBatchGet } from './operations/batch-get.ts';
 import { type BatchWriteSpec, compileBatchWrite } from './operations/batch-write.ts';
@@ -48,19 +47,6 @@ export interface Db<X> {
   /** In the order of the reads; undefined where there is no item. */
   transactGet(label: string, spec: TransactGetSpec): Promise<(Item | undefined)[]>;
   transactWrite(label: string, spec: TransactWriteSpec<never>): Promise<void>;
-}
-
-/** Why a request of a flow did not succeed; the flow's promise is rejected with it. */
-export class FlowStepError extends Error {
-  readonly label: string;
-  readonly outcome: OutcomeKind;
-
-  constructor(label: string, outcome: OutcomeKind) {
-    super(`step "${label}" ended with outcome ${outcome}`);
-    this.name = 'FlowStepError';
-    this.label = label;
-    this.outcome = outcome;
-  }
 }
 
 /** The `db` of one operation. Methods are async, so that a faulty specification rejects and never throws past an `await`. */

@@ -47,7 +47,7 @@ export function compileBatchGet(spec: BatchGetSpec, tables: Tables): (context: C
     }
     const RequestItems: { [tableName: string]: KeysAndAttributes } = {};
     for (const [tableName, Keys] of byTable) RequestItems[tableName] = { ...perTable, Keys };
-    const input = { RequestItems, ReturnConsumedCapacity: 'INDEXES' as const };
+    const input = { RequestItems };
     return { kind: 'request', request: { api: 'BatchGetItem', input } };
   };
 }

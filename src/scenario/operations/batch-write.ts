@@ -39,7 +39,7 @@ export function compileBatchWrite(
           : { DeleteRequest: { Key: marshalItem(write.remove.key) } },
       );
     }
-    const input = { RequestItems, ReturnConsumedCapacity: 'INDEXES' as const };
+    const input = { RequestItems };
     return { kind: 'request', request: { api: 'BatchWriteItem', input } };
   };
 }

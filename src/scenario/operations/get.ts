@@ -25,7 +25,6 @@ export function compileGet(spec: GetSpec, tables: Tables): (context: Context) =>
   const projection = wireProjection(spec.project);
   const constant = {
     TableName: tableOf(tables, spec).tableName,
-    ReturnConsumedCapacity: 'INDEXES' as const,
     ...(spec.consistent && { ConsistentRead: true }),
     ...(projection && {
       ProjectionExpression: projection.text,

@@ -48,11 +48,10 @@ function putInput(
   Item: AttributeMap,
   condition: WireExpression | undefined,
 ): PutItemInput {
-  if (condition === undefined) return { TableName, Item, ReturnConsumedCapacity: 'INDEXES' };
+  if (condition === undefined) return { TableName, Item };
   return {
     TableName,
     Item,
-    ReturnConsumedCapacity: 'INDEXES',
     ConditionExpression: condition.text,
     ...placeholders(condition.names, condition.values),
   };

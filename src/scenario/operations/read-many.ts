@@ -1,7 +1,7 @@
 // What Query and Scan have in common: index, filter, paging, consistency, and what is returned.
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { marshalItem } from '../../dynamodb/marshal.ts';
-import type { ExpressionNames, ReturnConsumedCapacity } from '../../dynamodb/operation.ts';
+import type { ExpressionNames } from '../../dynamodb/operation.ts';
 import type { Context, Item } from '../../workload/item.ts';
 import {
   compileExpression,
@@ -40,7 +40,6 @@ export function maximumPages(spec: { readonly pages?: number | 'all' }): number 
 /** The members of a Query or Scan that do not depend on its key condition. */
 export interface WireRead {
   readonly TableName: string;
-  readonly ReturnConsumedCapacity: ReturnConsumedCapacity;
   readonly IndexName?: string;
   readonly FilterExpression?: string;
   readonly ProjectionExpression?: string;
@@ -67,7 +66,6 @@ export function compileRead(
   const projection = wireProjection(spec.project, options.alsoProject);
   const constant = {
     TableName: tableOf(tables, spec).tableName,
-    ReturnConsumedCapacity: 'INDEXES' as const,
     ...(spec.index !== undefined && { IndexName: spec.index }),
     ...(spec.limit !== undefined && { Limit: spec.limit }),
     ...(spec.consistent && { ConsistentRead: true }),

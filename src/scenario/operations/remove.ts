@@ -30,7 +30,6 @@ export function compileRemove(spec: RemoveSpec, tables: Tables): (context: Conte
     const input = {
       TableName,
       Key,
-      ReturnConsumedCapacity: 'INDEXES' as const,
       ...(condition && {
         ConditionExpression: condition.text,
         ...placeholders(condition.names, condition.values),

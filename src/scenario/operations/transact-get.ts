@@ -38,7 +38,7 @@ export function compileTransactGet(
         },
       };
     });
-    const input = { TransactItems, ReturnConsumedCapacity: 'INDEXES' as const };
+    const input = { TransactItems };
     return { kind: 'request', request: { api: 'TransactGetItems', input } };
   };
 }

@@ -46,7 +46,6 @@ export function compileTransactWrite<E>(
     const token = spec.token === undefined ? undefined : valueOf(spec.token, context);
     const input = {
       TransactItems: writes.map((write) => wireWrite(write, tables, context)),
-      ReturnConsumedCapacity: 'INDEXES' as const,
       ...(token !== undefined && { ClientRequestToken: token }),
     };
     const request = { api: 'TransactWriteItems' as const, input };

@@ -50,7 +50,7 @@ export function compileUpdate(spec: UpdateSpec, tables: Tables): (context: Conte
   const wireUpdate = compileWireUpdate(spec, tables);
   return (context) => ({
     kind: 'request',
-    request: { api: 'UpdateItem', input: { ...wireUpdate(context), ReturnConsumedCapacity: 'INDEXES' } },
+    request: { api: 'UpdateItem', input: { ...wireUpdate(context) } },
   });
 }
 

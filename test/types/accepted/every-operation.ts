@@ -96,7 +96,7 @@ export default defineScenario({
     }),
     update: update({
       table: 'main',
-      rate: { wcu: 100, of: 'GSI1' },
+      rate: { wcu: 100 },
       key: ({ random }) => items.pick(random, zipfian()),
       set: { at: mode },
       add: ({ random }) => ({ n: random.int(3) }),
@@ -105,7 +105,7 @@ export default defineScenario({
     }),
     rawUpdate: update({
       table: 'other',
-      rate: { rcu: 10 },
+      rate: { wcu: 10, of: 'other' },
       key: { id: 'one' },
       update: { expression: 'SET n = n + :one', values: { ':one': 1 } },
     }),

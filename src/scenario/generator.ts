@@ -1,0 +1,93 @@
+// The operations of one workload during one run of a variant, and what they leave in pools once they are acknowledged.
+import { DynoLoadError } from '../errors.ts';
+import type { StreamKey } from '../prng.ts';
+import type { Item } from '../workload/item.ts';
+import { addToPool, isPoolEmpty, type Remember } from '../workload/pool.ts';
+import { OperationContext } from './operation-context.ts';
+import type { MakeOperation } from './operations/compile.ts';
+import type { OperationGenerator, PlannedOperation, SkippedOperation } from './run-plan.ts';
+import { describeThrown, userFrame } from './user-function.ts';
+
+export interface GeneratorParts {
+  readonly workloadName: string;
+  /** The scenario file, for the line of an error. */
+  readonly file: string;
+  readonly stream: StreamKey;
+  readonly startsAtMs: number;
+  readonly make: MakeOperation;
+  readonly remember: Remember<unknown> | undefined;
+  /** Flows outlive the call that makes them and keep their context. */
+  readonly ownContextEach: boolean;
+}
+
+/** What is remembered draws from here on: beyond all numbers that making the operation may have drawn. */
+const REMEMBER_DRAW_OFFSET = 1_000_000;
+
+const poolEmpty: SkippedOperation = {
+  kind: 'skipped',
+  why: 'a pool was empty: nothing acknowledged yet, or all taken',
+};
+
+/** A generator at its start. */
+export function createGenerator(parts: GeneratorParts): OperationGenerator {
+  return new WorkloadGenerator(parts);
+}
+
+class WorkloadGenerator implements OperationGenerator {
+  readonly #parts: GeneratorParts;
+  readonly #context: OperationContext;
+  /** Acknowledgements come while other operations are made. */
+  readonly #rememberContext: OperationContext;
+
+  constructor(parts: GeneratorParts) {
+    this.#parts = parts;
+    this.#context = new OperationContext(parts.stream, parts.startsAtMs);
+    this.#rememberContext = new OperationContext(parts.stream, parts.startsAtMs);
+  }
+
+  next(sequence: number, dueUs: number): PlannedOperation {
+    const { stream, startsAtMs, ownContextEach, make } = this.#parts;
+    const context = ownContextEach ? new OperationContext(stream, startsAtMs) : this.#context;
+    try {
+      return make(context.moveTo(sequence, dueUs));
+    } catch (error) {
+      if (isPoolEmpty(error)) return poolEmpty;
+      throw operationError(this.#parts, sequence, error);
+    }
+  }
+
+  acknowledge(operation: PlannedOperation, sequence: number, dueUs: number): void {
+    const { remember } = this.#parts;
+    if (remember === undefined || operation.kind !== 'request' || operation.remembered === undefined) return;
+    const context = this.#rememberContext.moveTo(sequence, dueUs, REMEMBER_DRAW_OFFSET);
+    try {
+      // Only puts and transactions set `remembered`, and they set it to the item that was written.
+      addToPool(remember.in, remember.as(operation.remembered as Item, context));
+    } catch (error) {
+      throw operationError(this.#parts, sequence, error);
+    }
+  }
+}
+
+/** What making an operation threw, with the place: workload, operation and the line in the user's file. */
+function operationError(
+  { workloadName, file }: Pick<GeneratorParts, 'workloadName' | 'file'>,
+  sequence: number,
+  error: unknown,
+): DynoLoadError {
+  const place = `operation ${sequence} of workload "${workloadName}"`;
+  if (error instanceof DynoLoadError)
+    return new DynoLoadError(error.code, {
+      what: `${place}: ${error.what}`,
+      why: error.why,
+      fix: error.fix,
+      cause: error,
+    });
+  const frame = userFrame(error, file);
+  return new DynoLoadError('SCENARIO_FUNCTION_THREW', {
+    what: `${place} threw ${describeThrown(error)}`,
+    why: frame === undefined ? 'a function of the workload ended with an exception' : `thrown at ${frame}`,
+    fix: 'correct the functions of this workload',
+    cause: error,
+  });
+}

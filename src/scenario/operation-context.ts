@@ -1,0 +1,44 @@
+// What the functions of a workload are given: sequence, random numbers, and the moment at which the operation is due.
+import { CounterRandom, type StreamKey } from '../prng.ts';
+import { US_PER_MS } from '../units.ts';
+import type { Context } from '../workload/item.ts';
+
+/** A context that moves from operation to operation: one object serves a whole workload, and dates are made only where they are asked for. */
+export class OperationContext implements Context {
+  readonly random: CounterRandom;
+  readonly #startsAtMs: number;
+  #seq = 0;
+  #nowMs = 0;
+  #isoMs = Number.NaN;
+  #iso = '';
+
+  constructor(stream: StreamKey, startsAtMs: number) {
+    this.random = new CounterRandom(stream);
+    this.#startsAtMs = startsAtMs;
+  }
+
+  /** @param drawOffset  opens further random numbers of the same operation */
+  moveTo(sequence: number, dueUs: number, drawOffset = 0): this {
+    this.#seq = sequence;
+    this.#nowMs = this.#startsAtMs + Math.floor(dueUs / US_PER_MS);
+    this.random.seek(sequence, drawOffset);
+    return this;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get now(): Date {
+    return new Date(this.#nowMs);
+  }
+
+  /** Operations share milliseconds, so the text is kept until the next one. */
+  get nowIso(): string {
+    if (this.#isoMs !== this.#nowMs) {
+      this.#isoMs = this.#nowMs;
+      this.#iso = new Date(this.#nowMs).toISOString();
+    }
+    return this.#iso;
+  }
+}

@@ -1,0 +1,291 @@
+// From a valid scenario to one plan for each of its variants, with every default applied and every name resolved.
+import { marshalItem } from '../dynamodb/marshal.ts';
+import type { TableSpec } from '../dynamodb/table-spec.ts';
+import { assert, DynoLoadError } from '../errors.ts';
+import { streamKey } from '../prng.ts';
+import { highestPerSecond, type RateShape, scaleShape } from '../workload/arrival.ts';
+import {
+  type CheckedWorkload,
+  type EvaluatedVariant,
+  evaluateVariant,
+  instantiateVariant,
+  type VariantInstance,
+} from './evaluate-variant.ts';
+import { createGenerator } from './generator.ts';
+import { IssueList } from './issues.ts';
+import { defaultMaxInFlight } from './load-plan.ts';
+import { compileOperation } from './operations/compile.ts';
+import { overrideParameters, type SetParameters } from './parameters.ts';
+import type {
+  OperationGenerator,
+  PlannedLoad,
+  PlannedPolicy,
+  PlannedPreload,
+  PlannedStage,
+  PlannedWorkload,
+  RunPlan,
+  WorkloadKind,
+} from './run-plan.ts';
+import { planStages } from './stages.ts';
+import { tableNameFor } from './table-name.ts';
+import { convertUnitRate } from './unit-rate.ts';
+import type { ValidScenario } from './validate.ts';
+import { chooseVariants, type ChosenVariant } from './variants.ts';
+
+export interface PlanOptions {
+  /** For table names, reports and folders. */
+  readonly scenarioName: string;
+  readonly seed?: number;
+  /** Values that take the place of declared ones. */
+  readonly setParameters?: SetParameters;
+  /** Replaces the length of each measured stage and caps that of the others. */
+  readonly measuredDurationUs?: number;
+  /** Multiplies rates in operations and in units; concurrency stays. */
+  readonly rateFactor?: number;
+  /** Whether the target runs on the wall clock. */
+  readonly wallClock?: boolean;
+  /** Added to table names, so that runs against one endpoint do not meet. */
+  readonly tableSuffix?: string;
+}
+
+export interface PlannedRuns {
+  readonly question: string;
+  /** In the order of the product of parameters; the first is the baseline. */
+  readonly plans: readonly RunPlan[];
+}
+
+/**
+ * Plans all variants of a scenario.
+ * @throws DynoLoadError SCENARIO_INVALID with all problems of the variants that `setParameters` makes; NEEDS_WALL_CLOCK for `custom` workloads
+ */
+export function planRuns(scenario: ValidScenario, options: PlanOptions): PlannedRuns {
+  const issues = new IssueList(scenario.file);
+  const parameters = overrideParameters(scenario.parameters, options.setParameters ?? {}, issues);
+  issues.throwIfAny();
+  const variants = chooseVariants(parameters, scenario.functions.skip, issues);
+  const evaluated = variants.flatMap((chosen) => evaluate(scenario, chosen, options, issues) ?? []);
+  issues.throwIfAny();
+  for (const variant of evaluated) refuseCustom(variant, options);
+  const plans = evaluated.map((variant) => planVariant(scenario, variant, options, issues));
+  issues.throwIfAny();
+  return { question: scenario.question, plans };
+}
+
+function evaluate(
+  scenario: ValidScenario,
+  chosen: ChosenVariant,
+  options: PlanOptions,
+  issues: IssueList,
+): EvaluatedVariant | undefined {
+  const naming = {
+    scenarioName: options.scenarioName,
+    variantName: chosen.variant.name,
+    variantIndex: chosen.variant.index,
+    suffix: options.tableSuffix ?? '',
+  };
+  return evaluateVariant({
+    functions: scenario.functions,
+    thresholds: scenario.thresholds,
+    chosen,
+    tableName: (logicalName) => tableNameFor(naming, logicalName),
+    issues,
+  });
+}
+
+function planVariant(
+  scenario: ValidScenario,
+  evaluated: EvaluatedVariant,
+  options: PlanOptions,
+  issues: IssueList,
+): RunPlan {
+  issues.enterVariant(evaluated.chosen.variant.name);
+  const plan = new VariantPlanner(scenario, evaluated, options, issues).plan();
+  issues.enterVariant(undefined);
+  return plan;
+}
+
+/** The user's own data layer talks to a network, which virtual time does not have, and is not driven on the wall clock yet either. */
+function refuseCustom({ workloads }: EvaluatedVariant, { wallClock }: PlanOptions): void {
+  const custom = workloads.find(({ definition }) => definition.kind === 'custom');
+  if (!custom) return;
+  const what = `workload "${custom.name}" is custom`;
+  const fix = 'use put, query, transactWrite or flow, which run on every target';
+  if (wallClock)
+    throw new DynoLoadError('NEEDS_WALL_CLOCK', {
+      what: `${what}, and this version does not run custom workloads yet`,
+      why: 'the scenario is valid; running the user’s own client comes with a later version',
+      fix,
+    });
+  throw new DynoLoadError('NEEDS_WALL_CLOCK', {
+    what: `${what}, which the simulated table cannot run`,
+    why: 'its client talks to a network, and in virtual time there is none; a later version will run it with --target serve',
+    fix,
+  });
+}
+
+class VariantPlanner {
+  readonly #scenario: ValidScenario;
+  readonly #evaluated: EvaluatedVariant;
+  readonly #options: PlanOptions;
+  readonly #issues: IssueList;
+  readonly #seed: number;
+  readonly #stages: readonly PlannedStage[];
+  readonly #instances: InstancePool;
+  readonly #preloads: readonly PlannedPreload[];
+
+  constructor(scenario: ValidScenario, evaluated: EvaluatedVariant, options: PlanOptions, issues: IssueList) {
+    this.#scenario = scenario;
+    this.#evaluated = evaluated;
+    this.#options = options;
+    this.#issues = issues;
+    this.#seed = options.seed ?? scenario.seed;
+    this.#stages = planStages(scenario.stages, options.measuredDurationUs);
+    this.#instances = new InstancePool(evaluated.workloads.length, () => this.#instantiate());
+    this.#preloads = planPreloads(this.#instantiate(), evaluated.tables);
+  }
+
+  plan(): RunPlan {
+    const { chosen, tables, workloads, goals } = this.#evaluated;
+    const planned = workloads.map((workload, index) => this.#planWorkload(workload, index));
+    return {
+      scenarioName: this.#options.scenarioName,
+      variant: chosen.variant,
+      seed: this.#seed,
+      startsAtMs: this.#scenario.startsAtMs,
+      tables,
+      preloads: this.#preloads,
+      stages: this.#stages,
+      workloads: planned,
+      goals,
+      onlyReads: planned.every(({ isWrite }) => !isWrite),
+    };
+  }
+
+  #instantiate(): VariantInstance {
+    const { functions, startsAtMs } = this.#scenario;
+    return instantiateVariant(functions, this.#evaluated.chosen.chosen, { seed: this.#seed, startsAtMs });
+  }
+
+  #planWorkload(workload: CheckedWorkload, index: number): PlannedWorkload {
+    const { name, definition } = workload;
+    const { load, notes } = this.#planLoad(workload);
+    let runs = 0;
+    return {
+      index,
+      name,
+      kind: definition.kind,
+      isWrite: writes[definition.kind],
+      load,
+      policy: this.#planPolicy(workload, load),
+      notes,
+      createGenerator: () => this.#createGenerator(workload, this.#instances.take(runs++)),
+    };
+  }
+
+  #planLoad(workload: CheckedWorkload): { readonly load: PlannedLoad; readonly notes: readonly string[] } {
+    const { load } = workload;
+    if (load.kind === 'closed') return { load, notes: [] };
+    const factor = this.#options.rateFactor ?? 1;
+    const open = (shape: RateShape): PlannedLoad => ({
+      kind: 'open',
+      shape: scaleShape(shape, factor),
+      spacing: load.spacing,
+    });
+    if (load.rate.kind !== 'units') return { load: open(load.rate), notes: [] };
+    const converted = convertUnitRate({
+      rate: load.rate,
+      at: `workloads.${workload.name}.rate`,
+      tableName: namedTable(workload),
+      tables: this.#evaluated.tables,
+      preloads: this.#preloads,
+      generator: this.#createGenerator(workload, this.#instantiate()),
+      issues: this.#issues,
+    });
+    // Where there is none, an issue was added and the plan is thrown away.
+    const shape: RateShape = { kind: 'constant', perSecond: converted?.perSecond ?? 1 };
+    return { load: open(shape), notes: converted ? [converted.note] : [] };
+  }
+
+  #planPolicy({ policy }: CheckedWorkload, load: PlannedLoad): PlannedPolicy {
+    const byDefault =
+      load.kind === 'closed'
+        ? load.concurrency
+        : defaultMaxInFlight(highestPerSecond(load.shape, this.#stages));
+    return { ...policy, maxInFlight: policy.maxInFlight ?? byDefault };
+  }
+
+  #createGenerator({ name }: CheckedWorkload, instance: VariantInstance): OperationGenerator {
+    const definition = instance.workload(name);
+    assert(definition.kind !== 'custom', 'custom workloads are refused before they are planned');
+    return createGenerator({
+      workloadName: name,
+      file: this.#scenario.file,
+      stream: streamKey(this.#seed, `workload:${name}`),
+      startsAtMs: this.#scenario.startsAtMs,
+      make: compileOperation(definition, this.#evaluated.tables),
+      remember:
+        definition.kind === 'put' || definition.kind === 'transactWrite'
+          ? definition.spec.remember
+          : undefined,
+      ownContextEach: definition.kind === 'flow',
+    });
+  }
+}
+
+/**
+ * Instances of a variant, one for each run: the first generators that the workloads create belong to one run and share its pools, the second ones to the
+ * next run, and so on.
+ */
+class InstancePool {
+  readonly #workloadCount: number;
+  readonly #make: () => VariantInstance;
+  readonly #made = new Map<number, { readonly instance: VariantInstance; taken: number }>();
+
+  constructor(workloadCount: number, make: () => VariantInstance) {
+    this.#workloadCount = workloadCount;
+    this.#make = make;
+  }
+
+  take(run: number): VariantInstance {
+    const entry = this.#made.get(run) ?? { instance: this.#make(), taken: 0 };
+    entry.taken++;
+    // Once every workload has it, nobody asks for it again.
+    if (entry.taken < this.#workloadCount) this.#made.set(run, entry);
+    else this.#made.delete(run);
+    return entry.instance;
+  }
+}
+
+function planPreloads(instance: VariantInstance, tables: readonly TableSpec[]): readonly PlannedPreload[] {
+  return [...instance.preloads].map(([name, preload]) => {
+    const table = tables.find(({ logicalName }) => logicalName === preload.table) ?? tables[0];
+    assert(table, 'a scenario that was found valid has a table');
+    return {
+      name,
+      tableName: table.tableName,
+      count: preload.count,
+      itemAt: (index) => marshalItem(preload.at(index)),
+    };
+  });
+}
+
+function namedTable({ definition }: CheckedWorkload): string | undefined {
+  return 'table' in definition.spec ? definition.spec.table : undefined;
+}
+
+/** What a flow does is not known before it runs, so it counts as a writer. */
+const writes: Readonly<Record<WorkloadKind, boolean>> = {
+  put: true,
+  update: true,
+  remove: true,
+  batchWrite: true,
+  transactWrite: true,
+  flow: true,
+  custom: true,
+  get: false,
+  query: false,
+  queryShards: false,
+  scan: false,
+  batchGet: false,
+  transactGet: false,
+};

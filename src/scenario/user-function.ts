@@ -1,0 +1,67 @@
+// Calls of the functions that a scenario consists of. What they throw becomes an error that names the function and the line in the user's file.
+import { DynoLoadError } from '../errors.ts';
+import type { Issue } from './issues.ts';
+
+/** Either what a function returned or the problem that it threw. */
+export type Called<R> = { readonly value: R } | { readonly issue: Issue };
+
+/** Calls a function of the scenario. `at`: its path, for example `tables`. */
+export function callUserFunction<R>(at: string, file: string, call: () => R): Called<R> {
+  try {
+    return { value: call() };
+  } catch (error) {
+    return { issue: thrownIssue(at, file, error) };
+  }
+}
+
+/** What a function of the scenario threw, as a problem at its place. Errors of our own keep their reason and advice. */
+export function thrownIssue(at: string, file: string, error: unknown): Issue {
+  if (error instanceof DynoLoadError)
+    return {
+      at,
+      is: `fails${atUserLine(error, file)}: ${error.what}`,
+      why: error.why,
+      fix: error.fix,
+      code: error.code,
+      cause: error,
+    };
+  const frame = userFrame(error, file);
+  return {
+    at,
+    is: `threw ${describeThrown(error)}`,
+    why: frame === undefined ? 'the function ended with an exception' : `thrown at ${frame}`,
+    fix: 'correct the function; it is called once for each variant, before any load',
+    code: 'SCENARIO_FUNCTION_THREW',
+    cause: error,
+  };
+}
+
+/** `TypeError: x is not a function`, or the value where no error was thrown. */
+export function describeThrown(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/**
+ * The first place of the stack that lies in the scenario file, else the first of all, as `file:line:column`; undefined where there is none.
+ */
+export function userFrame(error: unknown, file: string): string | undefined {
+  const places = stackPlaces(error);
+  return places.find((place) => isIn(place, file)) ?? places[0];
+}
+
+/** Errors of our own are thrown in our files; only a place in the user's file says anything. */
+function atUserLine(error: DynoLoadError, file: string): string {
+  const place = stackPlaces(error).find((candidate) => isIn(candidate, file));
+  return place === undefined ? '' : ` at ${place}`;
+}
+
+function stackPlaces(error: unknown): readonly string[] {
+  if (!(error instanceof Error) || error.stack === undefined) return [];
+  const place = /\(?((?:\/|[A-Za-z]:|file:)[^()]*:\d+:\d+)\)?$/;
+  return error.stack.split('\n').flatMap((line) => place.exec(line)?.[1] ?? []);
+}
+
+function isIn(place: string, file: string): boolean {
+  const name = file.split(/[\\/]/).at(-1) ?? file;
+  return place.replace(/:\d+:\d+$/, '').endsWith(name);
+}
