@@ -96,8 +96,8 @@ function median(values: readonly number[]): number {
 
 quietNodeVersionWarning();
 const sink = fork(fileURLToPath(new URL('./sink-server.ts', import.meta.url)));
-const port = await new Promise((resolve) => sink.once('message', resolve));
-const url = `http://127.0.0.1:${port}`;
+const port = await new Promise<unknown>((resolve) => sink.once('message', resolve));
+const url = `http://127.0.0.1:${Number(port)}`;
 const lean = leanSender(url);
 const sdk = sdkSender(url);
 for (const { send } of [lean, sdk]) await measure(send, WARM_UP_MS);

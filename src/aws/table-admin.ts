@@ -93,12 +93,11 @@ export class TableAdmin {
   /** Deletes a table that was created here. Does not wait until it is gone. */
   async deleteTable(tableName: string): Promise<void> {
     assert(this.#created.has(tableName), `table ${tableName} was created by dyno-load, so it may be deleted`);
-    const deadlineMs = Date.now() + this.#readyTimeoutMs;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (const pauseMs of this.#pauses(2)) {
       const trouble = await this.#tryDelete(tableName);
       if (trouble === undefined) break;
       // A table that is still being created or changed cannot be deleted yet.
-      const isBusy = troubleOfSdk(trouble).code === 'ResourceInUseException' && Date.now() < deadlineMs;
+      const isBusy = troubleOfSdk(trouble).code === 'ResourceInUseException' && pauseMs !== undefined;
       if (!isBusy) throw this.#error(`cannot delete table "${tableName}"`, trouble);
       await this.#pause(pauseMs);
     }
@@ -136,12 +135,20 @@ export class TableAdmin {
   }
 
   async #waitUntilReady(tableName: string): Promise<void> {
-    const deadlineMs = Date.now() + this.#readyTimeoutMs;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.5 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (const pauseMs of this.#pauses(1.5)) {
       const table = await this.describe(tableName);
       if (isReady(table)) return;
-      if (Date.now() >= deadlineMs) throw this.#notReady(tableName, table);
+      if (pauseMs === undefined) throw this.#notReady(tableName, table);
       await this.#pause(pauseMs);
+    }
+  }
+
+  /** Pauses that grow by a factor up to 2 s; undefined once they add up to the time a table may take. */
+  *#pauses(factor: number): Generator<number | undefined, void, void> {
+    let leftMs = this.#readyTimeoutMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(factor * pauseMs, LONGEST_PAUSE_MS)) {
+      yield leftMs > 0 ? pauseMs : undefined;
+      leftMs -= pauseMs;
     }
   }
 

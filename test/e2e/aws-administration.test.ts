@@ -264,6 +264,47 @@ test.each(strangers)('a probe of %s says so', async (_name, start, code, what) =
   expect(error).toMatchObject({ what: expect.stringContaining(url), fix: expect.stringMatching(/.{20}/) });
 });
 
+test.each([
+  [
+    'Jetty(12.0.8)',
+    {},
+    'DynamoDB Local',
+    { enforcesThroughput: 'no', transactions: 'yes', parallelScan: 'no' },
+    'INDEXES',
+  ],
+  ['Jetty(12.0.8)', { 'x-localstack': 'true' }, 'LocalStack', { enforcesThroughput: 'no' }, 'INDEXES'],
+  ['Werkzeug/3.0 Python/3.12', {}, 'moto', { enforcesThroughput: 'no', reportsIndexUnits: 'no' }, 'INDEXES'],
+  ['ScyllaDB/2026.1', {}, 'ScyllaDB Alternator', { enforcesThroughput: 'no' }, 'TOTAL'],
+  [
+    'dyno-load/1.0',
+    {},
+    'dyno-load serve',
+    { enforcesThroughput: 'yes', reportsIndexUnits: 'yes' },
+    'INDEXES',
+  ],
+  [
+    'something',
+    {},
+    'an unknown DynamoDB endpoint',
+    { enforcesThroughput: 'unknown', parallelScan: 'unknown' },
+    'INDEXES',
+  ],
+] as const)(
+  'a server that calls itself %s (%o) is %s',
+  async (server, headers, name, capabilities, accounting) => {
+    const url = await httpServer((request, response) => {
+      const isListing = String(request.headers['x-amz-target']).endsWith('ListTables');
+      response.writeHead(isListing ? 200 : 400, { server, ...headers });
+      response.end(isListing ? '{"TableNames":[]}' : '{"__type":"x#ValidationException","message":"empty"}');
+    });
+    const endpoint = endpointAt(url);
+    const probed = await probeCapabilities(endpoint, targetAt(endpoint));
+    expect(probed.label).toBe(`${name} at ${url}`);
+    expect(probed.capabilities).toMatchObject(capabilities);
+    expect(probed.accounting).toBe(accounting);
+  },
+);
+
 test.each(strangers)('making a table at %s says so', async (_name, start, code) => {
   const url = await start();
   const table = spec('dyno-load-t', { mode: 'on-demand' });
