@@ -1,5 +1,5 @@
-// What was measured → the whole record: metrics, validity, goals, findings, verdict. The one call between the engine and a report; pure and
-// cheap, so it is made anew after each variant.
+// What was measured → the whole record: metrics, validity, goals, findings, verdict. The one call between the
+// engine and a report; pure and cheap, so it is made anew after each variant.
 import type { Goal } from '../scenario/goal.ts';
 import { type Prices, usEast1Prices } from './cost.ts';
 import { findFindings } from './findings.ts';
@@ -32,7 +32,7 @@ export function analyzeRun(run: MeasuredRun, options: AnalysisOptions): RunResul
   return {
     ...run,
     variants,
-    verdict: judgeRun(variants, options),
+    verdict: judgeRun(variants, { gate: options.gate, isPartial: run.status === 'interrupted' }),
     findings: findFindings(variants),
   };
 }

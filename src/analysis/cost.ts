@@ -1,5 +1,5 @@
-// What consumed units cost. Prices are a dated value that callers may replace: AWS changes them and they differ by region.
-// Storage, streams, backups and data transfer are left out.
+// What consumed units cost. Prices are a dated value that callers may replace: AWS changes them and they
+// differ by region. Storage, streams, backups and data transfer are left out.
 import type { Units } from '../dynamodb/consumed-capacity.ts';
 
 /** Prices of one region, USD, Standard table class, with where and when they were found. */
@@ -18,8 +18,8 @@ export interface Prices {
 
 /**
  * Prices of us-east-1 as of 2026-07-30.
- * @see "Amazon DynamoDB pricing for on-demand capacity", https://aws.amazon.com/dynamodb/pricing/on-demand/, read 2026-11-30;
- *   figures agree with a Price List Query API extract of 2026-07-30
+ * @see "Amazon DynamoDB pricing for on-demand capacity", https://aws.amazon.com/dynamodb/pricing/on-demand/,
+ *   read 2026-11-30; figures agree with a Price List Query API extract of 2026-07-30
  */
 export const usEast1Prices: Prices = {
   region: 'us-east-1',
@@ -39,12 +39,12 @@ export interface PricedAmount {
 }
 
 /** Hours in a month, as AWS's own calculators count: 365 × 24 ÷ 12. */
-export const HOURS_PER_MONTH = 730;
+const HOURS_PER_MONTH = 730;
 
 const SECONDS_PER_HOUR = 3_600;
 
 /** On-demand price of consumed units, in USD. */
-export function onDemandUsd(units: Units, prices: Prices = usEast1Prices): number {
+function onDemandUsd(units: Units, prices: Prices = usEast1Prices): number {
   const writes = units.writeUnits * prices.onDemandWriteUsdPerMillion;
   const reads = units.readUnits * prices.onDemandReadUsdPerMillion;
   return (writes + reads) / 1_000_000;
@@ -74,13 +74,17 @@ export interface MonthlyDemand {
   readonly writeUnitsPerSecond: number;
   /** Share of the time during which the rate holds; 1 is around the clock. */
   readonly dutyRatio: number;
-  /** Share of the provisioned units that the rate uses while it holds; AWS's auto scaling aims at 0.7 by default. */
+  /**
+   * Share of the provisioned units that the rate uses while it holds; AWS's auto scaling aims at 0.7 by
+   * default.
+   */
   readonly provisionedUseRatio: number;
 }
 
 /**
- * Cost of a month by both ways to pay. Provisioned capacity is taken as bought for the rate and held all month, without auto scaling.
- * Provisioned wins from 28.9 % use on: 0.00065 USD ÷ 3,600 s against 0.625 USD ÷ 1,000,000.
+ * Cost of a month by both ways to pay. Provisioned capacity is taken as bought for the rate and held all
+ * month, without auto scaling. Provisioned wins from 28.9 % use on: 0.00065 USD ÷ 3,600 s against 0.625 USD ÷
+ * 1,000,000.
  */
 export function monthlyCost(
   demand: MonthlyDemand,
@@ -103,14 +107,16 @@ export function monthlyCost(
 
 function onDemandBasis(prices: Prices): string {
   return (
-    `${prices.onDemandWriteUsdPerMillion} USD per million write units and ${prices.onDemandReadUsdPerMillion} USD per million ` +
+    `${prices.onDemandWriteUsdPerMillion} USD per million write units and ` +
+    `${prices.onDemandReadUsdPerMillion} USD per million ` +
     `read units on demand, ${prices.region}, as of ${prices.asOf} (${prices.source})`
   );
 }
 
 function provisionedBasis(prices: Prices): string {
   return (
-    `${prices.provisionedWriteUsdPerHour} USD per write unit and hour and ${prices.provisionedReadUsdPerHour} USD per read unit ` +
+    `${prices.provisionedWriteUsdPerHour} USD per write unit and hour and ` +
+    `${prices.provisionedReadUsdPerHour} USD per read unit ` +
     `and hour provisioned, ${prices.region}, as of ${prices.asOf} (${prices.source})`
   );
 }

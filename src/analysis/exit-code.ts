@@ -1,4 +1,5 @@
-// One exit code out of all that a command met. Scripts rely on the order: what stopped the command outranks what it found.
+// One exit code out of all that a command met. Scripts rely on the order: what stopped the command outranks
+// what it found.
 import { errorCodes, exitCodes, type ErrorCode } from '../errors.ts';
 import type { Verdict } from './run-result.ts';
 

@@ -1,5 +1,6 @@
-// Looks for known causes behind a run's figures. One file per finding under findings/ says what it sees in one variant; here sightings of the
-// same cause in several variants become one finding, told by its worst case.
+// Looks for known causes behind a run's figures. One file per finding under findings/ says what it sees in
+// one variant; here sightings of the same cause in several variants become one finding, told by its worst
+// case.
 import { findFilterWaste } from './findings/read-filter-waste.ts';
 import { findHotKeys } from './findings/hot-key.ts';
 import { findKeyRangeWithSpare } from './findings/key-range-with-capacity-to-spare.ts';
@@ -47,7 +48,7 @@ function mergeByCause(sightings: readonly SightingInVariant[]): Finding[] {
 function mergeOne(same: readonly SightingInVariant[]): Finding {
   const worst = same.reduce((a, b) => (b.sighting.severity > a.sighting.severity ? b : a));
   const { code, confidence, seen, because, advice, evidence } = worst.sighting;
-  const prefix = same.length > 1 ? `worst in ${worst.variant}: ` : '';
+  const prefix = same.length > 1 ? `in ${worst.variant}, the worst: ` : '';
   return {
     code,
     variants: [...new Set(same.map((one) => one.variant))],

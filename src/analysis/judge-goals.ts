@@ -11,8 +11,9 @@ export interface ThrottlingEvidence {
 }
 
 /**
- * The result of each goal in one variant. A goal on a missing metric, or on a workload that the variant lacks, is `missing` and counts as
- * missed. A throttling goal on a target that does not throttle is `notMeasurableHere` and counts as neither.
+ * The result of each goal in one variant. A goal on a missing metric, or on a workload that the variant
+ * lacks, is `missing` and counts as missed. A throttling goal on a target that does not throttle is
+ * `notMeasurableHere` and counts as neither.
  */
 export function judgeGoals(
   goals: readonly Goal[],

@@ -1,5 +1,5 @@
-// Key-range throttling of one resource taken apart: what was asked of it and of its hottest key, what its partitions took, and which of the
-// possible causes that leaves. Findings put a case into words.
+// Key-range throttling of one resource taken apart: what was asked of it and of its hottest key, what its
+// partitions took, and which of the possible causes that leaves. Findings put a case into words.
 import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../dynamodb/limits.ts';
 import { type LogicalKey, logicalKeyOf } from './logical-key.ts';
 import { readableResource, resourceInWords } from './resource-name.ts';
@@ -8,8 +8,9 @@ import { type KeyDemand, TARGET_UTILIZATION } from './shards-needed.ts';
 import { type KeyRangeThrottles, keyRangeThrottles } from './throttles.ts';
 
 /**
- * `hotKey`: one key asks for more than a partition gives. `tooFewPartitions`: no key does, and there are fewer partitions than hot keys, or
- * too few for the demand as a whole. `sharedPartition`: enough partitions, but hot keys fell on the same one. `unknown`: too little is known.
+ * `hotKey`: one key asks for more than a partition gives. `tooFewPartitions`: no key does, and there are
+ * fewer partitions than hot keys, or too few for the demand as a whole. `sharedPartition`: enough partitions,
+ * but hot keys fell on the same one. `unknown`: too little is known.
  */
 export type KeyRangeCause = 'hotKey' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
 
@@ -51,13 +52,13 @@ export interface PartitionFacts {
 }
 
 /** Share of requests that must be throttled before a case is worth words. */
-export const NOTEWORTHY_RATIO = 0.001;
+const NOTEWORTHY_RATIO = 0.001;
 
 /** From this share of the ceiling on a key throttles by itself, for the seconds are not all alike. */
-export const HOT_KEY_RATIO = 0.9;
+const HOT_KEY_RATIO = 0.9;
 
 /** From this use on a partition counts as full. */
-export const FULL_PARTITION_RATIO = 0.95;
+const FULL_PARTITION_RATIO = 0.95;
 
 /** The cases of one variant, most throttled first. */
 export function keyRangeCases(variant: VariantResult): KeyRangeCase[] {
@@ -136,7 +137,10 @@ function hottestKey(
   };
 }
 
-/** Units that one successful operation spends on the resource, over the workloads that were throttled there; 1 where none succeeded. */
+/**
+ * Units that one successful operation spends on the resource, over the workloads that were throttled there; 1
+ * where none succeeded.
+ */
 function unitsPerRequest({ resource, side, workloads }: KeyRangeThrottles, variant: VariantResult): number {
   let units = 0;
   let operations = 0;

@@ -1,4 +1,6 @@
-// Shards of one key recognised as such: `STATUS#PENDING#0` … `STATUS#PENDING#4` are one key to the reader, and its demand is their sum.
+// Shards of one key recognised as such: `STATUS#PENDING#0` … `STATUS#PENDING#4` are one key to the reader,
+// and its demand is their sum.
+import { MOST_SHARDS } from './shards-needed.ts';
 import type { ResourceResult } from './run-result.ts';
 
 type KeyRow = ResourceResult['keys'][number];
@@ -12,12 +14,15 @@ export interface LogicalKey {
   readonly shareRatio: number;
 }
 
-/** Shards are about equally hot; a key with less than this share of the hottest one's demand is another key that looks alike. */
+/**
+ * Shards are about equally hot; a key with less than this share of the hottest one's demand is another key
+ * that looks alike.
+ */
 const ALIKE_RATIO = 0.25;
 
 /**
- * The logical key that the hottest key belongs to. Where all keys listed are its shards and there are more than the list holds, the others
- * are taken to be alike.
+ * The logical key that the hottest key belongs to. Where all keys listed are its shards and there are more
+ * than the list holds, the others are taken to be alike.
  */
 export function logicalKeyOf(
   { keys, distinctKeys }: Pick<ResourceResult, 'keys' | 'distinctKeys'>,
@@ -27,12 +32,11 @@ export function logicalKeyOf(
   const hottest = keys.toSorted((a, b) => share(b) - share(a))[0];
   if (hottest === undefined) return null;
   const stem = stemOf(hottest.key);
+  const lone = { name: hottest.key, shardCount: 1, shareRatio: share(hottest) };
   const siblings = keys.filter(
     (row) => stem !== null && stemOf(row.key) === stem && share(row) >= ALIKE_RATIO * share(hottest),
   );
-  if (stem === null || siblings.length < 2) {
-    return { name: hottest.key, shardCount: 1, shareRatio: share(hottest) };
-  }
+  if (stem === null || siblings.length < 2) return lone;
   const listedRatio = siblings.reduce((sum, row) => sum + share(row), 0);
   const isCut = siblings.length === keys.length && distinctKeys > keys.length;
   if (!isCut || listedRatio === 0) {
@@ -40,6 +44,8 @@ export function logicalKeyOf(
   }
   const meanRatio = listedRatio / siblings.length;
   const shardCount = Math.min(distinctKeys, Math.round(1 / meanRatio));
+  // So many alike are the ordinary keys of a table, such as USER#1 … USER#100000.
+  if (shardCount > MOST_SHARDS) return lone;
   return { name: stem, shardCount, shareRatio: Math.min(1, shardCount * meanRatio) };
 }
 

@@ -1,5 +1,5 @@
-// Counts and histograms of one workload → every metric of the published list. A value is null (missing) where there are too few samples or
-// no event of the kind; a missing metric never passes a goal.
+// Counts and histograms of one workload → every metric of the published list. A value is null (missing) where
+// there are too few samples or no event of the kind; a missing metric never passes a goal.
 import type { Units } from '../dynamodb/consumed-capacity.ts';
 import {
   type LatencyStatistic,
@@ -39,7 +39,9 @@ export function computeMetrics(
   };
 }
 
-/** Units consumed on all tables and indexes: reported, and estimated where DynamoDB charges without saying so. */
+/**
+ * Units consumed on all tables and indexes: reported, and estimated where DynamoDB charges without saying so.
+ */
 export function consumedUnits(totals: Pick<StageTotals, 'units' | 'estimatedUnits'>): Units {
   let readUnits = 0;
   let writeUnits = 0;
@@ -52,7 +54,8 @@ export function consumedUnits(totals: Pick<StageTotals, 'units' | 'estimatedUnit
 
 function outcomeRatios({ measured, policy }: Pick<WorkloadResult, 'measured' | 'policy'>) {
   const { outcomes, started } = measured;
-  // An unmet condition or a conflict is a failure unless the workload says that it expects them; a throttle has a metric of its own.
+  // An unmet condition or a conflict is a failure unless the workload says that it expects them; a throttle
+  // has a metric of its own.
   const unexpected = (['conditionFailed', 'conflict'] as const)
     .filter((kind) => !policy.expect.includes(kind))
     .reduce((sum, kind) => sum + outcomes[kind], 0);

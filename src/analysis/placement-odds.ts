@@ -1,8 +1,9 @@
-// How likely is it that no partition gets too many of the hot keys? Keys are hashed, so shards fall on partitions as balls into bins: several
-// share one partition until splits part them.
+// How likely is it that no partition gets too many of the hot keys? Keys are hashed, so shards fall on
+// partitions as balls into bins: several share one partition until splits part them.
 
 /**
- * Probability that no partition holds more than `keysPerPartition` of the keys, for partitions of equal width and a uniform hash.
+ * Probability that no partition holds more than `keysPerPartition` of the keys, for partitions of equal width
+ * and a uniform hash.
  *
  * @param keyCount  hot keys of equal demand (shards)
  * @returns for 1 … `partitionCount` partitions, at index partitions − 1
@@ -24,7 +25,10 @@ export function placementOdds(
   return odds;
 }
 
-/** Of n keys, j fall on the new partition with binomial probability 1 ÷ partitions; the others spread over the rest as before. */
+/**
+ * Of n keys, j fall on the new partition with binomial probability 1 ÷ partitions; the others spread over the
+ * rest as before.
+ */
 function withOnePartitionMore(
   before: Float64Array,
   partitions: number,

@@ -1,8 +1,10 @@
-// Tables and indexes as a reader of the scenario knows them, instead of the generated names they have on the target.
+// Tables and indexes as a reader of the scenario knows them, instead of the generated names they have on the
+// target.
 import type { VariantResult } from './run-result.ts';
 
 /**
- * The reader's name of a resource: `table` and `GSI1` where the variant has one table, `orders` and `orders/GSI1` where it has several.
+ * The reader's name of a resource: `table` and `GSI1` where the variant has one table, `orders` and
+ * `orders/GSI1` where it has several.
  * @param resource  `tableName` or `tableName/indexName`; empty where the server named none
  */
 export function readableResource(resource: string, tables: VariantResult['tables']): string {

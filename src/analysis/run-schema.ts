@@ -1,4 +1,5 @@
-// run.json from outside: its JSON Schema for other tools, and the one way by which a file becomes a RunResult. Reads no file itself.
+// run.json from outside: its JSON Schema for other tools, and the one way by which a file becomes a
+// RunResult. Reads no file itself.
 import * as z from 'zod';
 import { DynoLoadError } from '../errors.ts';
 import { RUN_SCHEMA_VERSION, type RunResult, runResultSchema } from './run-result.ts';
@@ -17,7 +18,8 @@ export function runJsonSchema(): object {
 /**
  * The record of a run from parsed JSON.
  * @param source  where it came from, for the error, for example the path of the file
- * @throws DynoLoadError RUN_FOLDER_INVALID with the first problems in words; also where a newer dyno-load wrote it
+ * @throws DynoLoadError RUN_FOLDER_INVALID with the first problems in words; also where a newer dyno-load
+ *   wrote it
  */
 export function parseRunResult(value: unknown, source = 'run.json'): RunResult {
   const version = schemaVersionOf(value);
@@ -26,8 +28,9 @@ export function parseRunResult(value: unknown, source = 'run.json'): RunResult {
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${placeOf(issue.path)}: ${issue.message}`);
   const more = problems.length > MOST_PROBLEMS ? [`and ${problems.length - MOST_PROBLEMS} more`] : [];
+  const told = [...problems.slice(0, MOST_PROBLEMS), ...more].join('; ');
   throw new DynoLoadError('RUN_FOLDER_INVALID', {
-    what: `${source} is not the record of a run: ${[...problems.slice(0, MOST_PROBLEMS), ...more].join('; ')}`,
+    what: `${source} is not the record of a run: ${told}`,
     why: 'it was edited, cut short, or written by another program',
     fix: 'run the scenario again, or restore the file',
     cause: parsed.error,

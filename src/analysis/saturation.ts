@@ -1,5 +1,5 @@
-// Was the target asked for more than it can answer? An open load on a saturated server measures the length of its queue, not the server.
-// Throttling is no saturation: a throttled operation is answered, and quickly.
+// Was the target asked for more than it can answer? An open load on a saturated server measures the length of
+// its queue, not the server. Throttling is no saturation: a throttled operation is answered, and quickly.
 import type { RunResult, WorkloadResult } from './run-result.ts';
 import { measuredWindows, type StageWindows } from './stage-windows.ts';
 import { formatLatency, formatNumber, formatPercent } from './wording.ts';
@@ -8,16 +8,18 @@ import { formatLatency, formatNumber, formatPercent } from './wording.ts';
 export const MOST_DROPPED_RATIO = 0.001;
 
 /** Least growth of the response time from the first to the last third of a stage that counts as a queue. */
-export const LEAST_QUEUE_GROWTH_US = 100_000;
+const LEAST_QUEUE_GROWTH_US = 100_000;
 
 type Loaded = Pick<WorkloadResult, 'name' | 'load' | 'measured' | 'policy' | 'series'>;
 
 /**
- * What shows that the target is saturated, one sentence part each; empty where nothing does. Only for open loops on a wall clock.
+ * What shows that the target is saturated, one sentence part each; empty where nothing does. Only for open
+ * loops on a wall clock.
  *
- * Three signs: operations found no free slot, operations timed out, or response times grew over a stage. Growth is taken between the
- * worst window of the first third and the best window of the last third, so that a single stall (garbage collection, compaction) is no
- * growth. It is ours, not the target's, where lateness explains half of the response time or more.
+ * Three signs: operations found no free slot, operations timed out, or response times grew over a stage.
+ * Growth is taken between the worst window of the first third and the best window of the last third, so that
+ * a single stall (garbage collection, compaction) is no growth. It is ours, not the target's, where lateness
+ * explains half of the response time or more.
  */
 export function signsOfSaturation(workload: Loaded, stages: RunResult['scenario']['stages']): string[] {
   if (workload.load.kind !== 'open' || isLatenessOurs(workload)) return [];
@@ -38,7 +40,8 @@ export function signsOfSaturation(workload: Loaded, stages: RunResult['scenario'
     .find((found) => found !== null);
   if (growth) {
     signs.push(
-      `the slowest response of a window grew from ${formatLatency(growth.fromUs)} or less to ${formatLatency(growth.toUs)} or more`,
+      `the slowest response of a window grew from ${formatLatency(growth.fromUs)} or less to ` +
+        `${formatLatency(growth.toUs)} or more`,
     );
   }
   return signs;
@@ -48,7 +51,10 @@ function exceeds(part: number, whole: number): boolean {
   return whole > 0 && part / whole > MOST_DROPPED_RATIO;
 }
 
-/** Our own lateness makes up half of the median response or more: then response times say nothing of the target. */
+/**
+ * Our own lateness makes up half of the median response or more: then response times say nothing of the
+ * target.
+ */
 function isLatenessOurs({ measured }: Loaded): boolean {
   const response = measured.response.ok;
   if (measured.lateness === null || response === undefined) return false;

@@ -1,5 +1,6 @@
-// How many shards a hot key needs, and how many partitions its shards need, as far as it can be told from the demand on one key. A
-// rule of thumb for the advice of findings; it does not try the answer out, which is what a run with other variants is for.
+// How many shards a hot key needs, and how many partitions its shards need, as far as it can be told from the
+// demand on one key. A rule of thumb for the advice of findings; it does not try the answer out, which is
+// what a run with other variants is for.
 import { PARTITION_WRITE_UNITS, TABLE_QUOTA_UNITS } from '../dynamodb/limits.ts';
 import { placementOdds } from './placement-odds.ts';
 
@@ -16,27 +17,30 @@ export interface KeyDemand {
 export const TARGET_UTILIZATION = 0.7;
 
 /** Share of placements in which the shards should fit their partitions. */
-export const WANTED_PLACEMENT_ODDS = 0.95;
+const WANTED_PLACEMENT_ODDS = 0.95;
 
-const MOST_SHARDS = 200;
+/** Nobody reads 200 keys to answer one question; AWS's own example of random suffixes goes as far. */
+export const MOST_SHARDS = 200;
 
 /** A whole table's or index's partitions at the default quota: 40,000 ÷ 1,000. */
 const MOST_PARTITIONS = TABLE_QUOTA_UNITS / PARTITION_WRITE_UNITS;
 
 /**
- * Smallest N with w × (m + √(2 m ln N)) ≤ u × ceiling, where m = λ ÷ N operations per second and shard, λ the operations per second on the
- * key, w the units of one operation, u the target utilisation. The root is the random imbalance of one second over N shards.
+ * Smallest N with w × (m + √(2 m ln N)) ≤ u × ceiling, where m = λ ÷ N operations per second and shard, λ the
+ * operations per second on the key, w the units of one operation, u the target utilisation. The root is the
+ * random imbalance of one second over N shards.
  * @returns null above 200 shards, or where one operation alone is dearer than the ceiling
  */
 export function shardsByCeiling(demand: KeyDemand): number | null {
+  if (demand.unitsPerOperation > demand.ceilingUnits) return null;
   return smallest(1, MOST_SHARDS, (count) => {
     return busiestUnits(demand, count, 1) <= TARGET_UTILIZATION * demand.ceilingUnits;
   });
 }
 
 /**
- * The same with placement: smallest N that satisfies `shardsByCeiling` and, hashed onto the partitions there are, leaves every partition
- * below its ceiling in 95 % of placements.
+ * The same with placement: smallest N that satisfies `shardsByCeiling` and, hashed onto the partitions there
+ * are, leaves every partition below its ceiling in 95 % of placements.
  * @returns null where no N up to 200 does: then the partitions are too few
  */
 export function shardsOnPartitions(demand: KeyDemand, partitionCount: number): number | null {
@@ -47,14 +51,18 @@ export function shardsOnPartitions(demand: KeyDemand, partitionCount: number): n
   });
 }
 
-/** Share of placements in which `shardCount` shards on `partitionCount` partitions leave every partition below its ceiling. */
+/**
+ * Share of placements in which `shardCount` shards on `partitionCount` partitions leave every partition below
+ * its ceiling.
+ */
 export function oddsOfFitting(demand: KeyDemand, shardCount: number, partitionCount: number): number {
   const fitting = shardsPerPartition(demand, shardCount);
   return placementOdds(shardCount, partitionCount, fitting)[partitionCount - 1] ?? 0;
 }
 
 /**
- * Smallest number of partitions on which `shardCount` shards fit in 95 % of placements and that the whole demand uses to 70 % at most.
+ * Smallest number of partitions on which `shardCount` shards fit in 95 % of placements and that the whole
+ * demand uses to 70 % at most.
  * @returns null above 40 partitions, which the default quota of a table or index does not warm
  */
 export function partitionsNeeded(demand: KeyDemand, shardCount: number): number | null {

@@ -12,7 +12,10 @@ export interface StageWindows {
   readonly until: number;
 }
 
-/** The measured stages with their windows, as far as the series goes; a window cut by a stage's border belongs to none. */
+/**
+ * The measured stages with their windows, as far as the series goes; a window cut by a stage's border belongs
+ * to none.
+ */
 export function measuredWindows(series: Series, stages: readonly RecordedStage[]): StageWindows[] {
   const windowUs = series.windowSeconds * US_PER_SECOND;
   const windows: StageWindows[] = [];

@@ -33,7 +33,10 @@ export interface KeyRangeThrottles {
   readonly workloads: readonly string[];
 }
 
-/** Key-range throttles of a variant's measured stages by resource and side. A resource that the server did not name is left out. */
+/**
+ * Key-range throttles of a variant's measured stages by resource and side. A resource that the server did not
+ * name is left out.
+ */
 export function keyRangeThrottles(variant: Pick<VariantResult, 'workloads'>): KeyRangeThrottles[] {
   const causes = new Map<string, KeyRangeCause[]>();
   for (const workload of variant.workloads) {

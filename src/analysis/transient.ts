@@ -1,4 +1,5 @@
-// Did a stage settle? A stage whose end differs from its beginning is an average of two states, and its figures hold for neither.
+// Did a stage settle? A stage whose end differs from its beginning is an average of two states, and its
+// figures hold for neither.
 import { judgeTrend } from '../stats/trend.ts';
 import type { RunResult, WorkloadResult } from './run-result.ts';
 import { measuredWindows, type StageWindows } from './stage-windows.ts';
@@ -12,13 +13,17 @@ export interface TransientStage {
   readonly lastThirdRatio: number;
 }
 
-/** Thirds must differ by this share of the operations started: less would not change an answer, however certain it is. */
-export const LEAST_TRANSIENT_RATIO = 0.01;
+/**
+ * Thirds must differ by this share of the operations started: less would not change an answer, however
+ * certain it is.
+ */
+const LEAST_TRANSIENT_RATIO = 0.01;
 
 /**
- * Measured stages whose first and last third differ beyond noise (see stats/trend.ts) in the share of operations throttled or accepted.
- * Shares are compared, not rates, so that the scatter of Poisson arrivals does not count; a stage whose planned rate itself changes (ramp,
- * steps) is not judged, since its shares move by design.
+ * Measured stages whose first and last third differ beyond noise (see stats/trend.ts) in the share of
+ * operations throttled or accepted. Shares are compared, not rates, so that the scatter of Poisson arrivals
+ * does not count; a stage whose planned rate itself changes (ramp, steps) is not judged, since its shares
+ * move by design.
  */
 export function findTransients(
   workloads: readonly Pick<WorkloadResult, 'name' | 'load' | 'series'>[],

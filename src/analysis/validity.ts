@@ -1,5 +1,6 @@
-// Can the figures of a variant be believed? Judges the generator (late, starved, too slow) and the experiment (saturated target, unsettled
-// stage, interrupted), each by a rule with a named bound. `suspect` figures may be used with the doubt in mind, `invalid` ones may not.
+// Can the figures of a variant be believed? Judges the generator (late, starved, too slow) and the experiment
+// (saturated target, unsettled stage, interrupted), each by a rule with a named bound. `suspect` figures may
+// be used with the doubt in mind, `invalid` ones may not.
 import type { RunResult, Validity, VariantResult, WorkloadResult } from './run-result.ts';
 import { MOST_DROPPED_RATIO, signsOfSaturation } from './saturation.ts';
 import { findTransients } from './transient.ts';
@@ -12,34 +13,38 @@ export interface ValidityInput {
 }
 
 /**
- * Lateness (sent minus due, p99) that makes figures suspect, and that makes them invalid. Below LATENESS_HARMLESS_RATIO of the median
- * service time lateness does not matter, whatever its size: then it hardly moves a response time.
+ * Lateness (sent minus due, p99) that makes figures suspect, and that makes them invalid. Below
+ * LATENESS_HARMLESS_RATIO of the median service time lateness does not matter, whatever its size: then it
+ * hardly moves a response time.
  */
-export const LATENESS_SUSPECT_US = 10_000;
-export const LATENESS_INVALID_US = 100_000;
-export const LATENESS_HARMLESS_RATIO = 0.25;
+const LATENESS_SUSPECT_US = 10_000;
+const LATENESS_INVALID_US = 100_000;
+const LATENESS_HARMLESS_RATIO = 0.25;
 
 /** Achieved ÷ planned operations below which figures are suspect, and invalid. */
-export const ACHIEVED_SUSPECT_RATIO = 0.99;
-export const ACHIEVED_INVALID_RATIO = 0.95;
+const ACHIEVED_SUSPECT_RATIO = 0.99;
+const ACHIEVED_INVALID_RATIO = 0.95;
 
-/** Failed ÷ started operations above which figures are suspect, and invalid: then errors were measured, not the table. */
-export const FAILED_SUSPECT_RATIO = 0.05;
-export const FAILED_INVALID_RATIO = 0.5;
+/**
+ * Failed ÷ started operations above which figures are suspect, and invalid: then errors were measured, not
+ * the table.
+ */
+const FAILED_SUSPECT_RATIO = 0.05;
+const FAILED_INVALID_RATIO = 0.5;
 
 /** Above this share of one core the generator itself may be what was measured. */
-export const BUSY_CORE_RATIO = 0.9;
+const BUSY_CORE_RATIO = 0.9;
 
 /** Event-loop delay (p99) that adds to latencies what a reader would notice. */
-export const EVENT_LOOP_DELAY_SUSPECT_MS = 50;
+const EVENT_LOOP_DELAY_SUSPECT_MS = 50;
 
-export const MOST_SKIPPED_RATIO = 0.5;
+const MOST_SKIPPED_RATIO = 0.5;
 
 type Reason = Validity['reasons'][number];
 
 /**
- * Judges one variant. In virtual time nothing of the machine matters: operations are sent when due and only rules on the experiment apply,
- * so that equal seeds give equal judgements.
+ * Judges one variant. In virtual time nothing of the machine matters: operations are sent when due and only
+ * rules on the experiment apply, so that equal seeds give equal judgements.
  */
 export function judgeValidity(input: ValidityInput): Validity {
   const reasons = [...judgeCompletion(input.variant)];
@@ -95,7 +100,8 @@ function judgeDropped({ name, load, measured, policy }: WorkloadResult, isWallCl
   if (load.kind !== 'open' || ratio <= MOST_DROPPED_RATIO) return [];
   const text =
     `${formatPercent(ratio)} of ${name}'s planned operations were dropped, because ` +
-    `${formatNumber(policy.maxInFlight)} were in flight (at most ${formatPercent(MOST_DROPPED_RATIO)} may be)`;
+    `${formatNumber(policy.maxInFlight)} were in flight (at most ` +
+    `${formatPercent(MOST_DROPPED_RATIO)} may be)`;
   const advice = isWallClock ? 'lower the rate' : 'raise maxInFlight or lower the rate';
   return [reason('invalid', 'operations-dropped', text, advice)];
 }
@@ -106,12 +112,17 @@ function judgeLateness({ name, load, measured }: WorkloadResult): Reason[] {
   const serviceUs = measured.service.ok?.p50Us ?? 0;
   if (latenessUs <= LATENESS_HARMLESS_RATIO * serviceUs) return [];
   const status = latenessUs > LATENESS_INVALID_US ? 'invalid' : 'suspect';
-  const text = `1 % of ${name}'s operations were sent ${formatLatency(latenessUs)} late or more, and that is our delay`;
+  const text =
+    `1 % of ${name}'s operations were sent ${formatLatency(latenessUs)} late or more, ` +
+    `and that is our delay`;
   const advice = 'lower the rate, or run on a machine with an idle core for dyno-load';
   return [reason(status, 'generator-late', text, advice)];
 }
 
-/** Operations that were neither sent nor accounted for otherwise: dropped and skipped ones have rules of their own. */
+/**
+ * Operations that were neither sent nor accounted for otherwise: dropped and skipped ones have rules of their
+ * own.
+ */
 function judgeAchieved({ name, load, measured }: WorkloadResult): Reason[] {
   const expected = measured.planned - measured.outcomes.dropped - measured.outcomes.skipped;
   if (load.kind !== 'open' || expected <= 0) return [];
@@ -138,7 +149,9 @@ function judgeFailed({ name, measured, errors }: WorkloadResult): Reason[] {
 function judgeSkipped({ name, measured }: WorkloadResult): Reason[] {
   const ratio = share(measured.outcomes.skipped, measured.planned);
   if (ratio <= MOST_SKIPPED_RATIO) return [];
-  const text = `${formatPercent(ratio)} of ${name}'s planned operations were skipped, since there was nothing to send`;
+  const text =
+    `${formatPercent(ratio)} of ${name}'s planned operations were skipped, since there ` +
+    `was nothing to send`;
   const advice = 'fill its pool first: a longer warm-up, or a writer that is faster than the reader';
   return [reason('suspect', 'operations-skipped', text, advice)];
 }
@@ -146,7 +159,8 @@ function judgeSkipped({ name, measured }: WorkloadResult): Reason[] {
 function judgeTransients({ variant, stages }: ValidityInput): Reason[] {
   return findTransients(variant.workloads, stages).map((found) => {
     const text =
-      `${found.workload} was not steady in stage ${found.stage}: ${formatPercent(found.firstThirdRatio)} of it was ` +
+      `${found.workload} was not steady in stage ${found.stage}: ` +
+      `${formatPercent(found.firstThirdRatio)} of it was ` +
       `${found.measure} in the first third, ${formatPercent(found.lastThirdRatio)} in the last`;
     const advice = 'lengthen the warm-up or the stage until burst is spent and partitions have split';
     return reason('suspect', 'transient', text, advice);
@@ -162,7 +176,9 @@ function judgeGenerator(health: VariantResult['generatorHealth']): Reason[] {
   }
   const delayMs = health.eventLoopDelayP99Ms ?? 0;
   if (delayMs > EVENT_LOOP_DELAY_SUSPECT_MS) {
-    const text = `dyno-load's event loop was held up by ${formatNumber(delayMs)} ms or more in 1 % of cases, which lengthens latencies`;
+    const text =
+      `dyno-load's event loop was held up by ${formatNumber(delayMs)} ms or more in 1 % ` +
+      `of cases, which lengthens latencies`;
     const advice = 'close other programs, or make the scenario’s own functions cheaper';
     reasons.push(reason('suspect', 'event-loop-delayed', text, advice));
   }

@@ -1,5 +1,5 @@
-// All variants together: does the run pass, and which variant is the cheapest that meets its goals? The rules are those of the README's
-// section on goals; an invalid variant never passes anything.
+// All variants together: does the run pass, and which variant is the cheapest that meets its goals? The rules
+// are those of the README's section on goals; an invalid variant never passes anything.
 import type { GoalResult, VariantResult, Verdict } from './run-result.ts';
 import { consumedUnits } from './metrics.ts';
 import { countOf, formatUsd, joinNames } from './wording.ts';
@@ -7,6 +7,11 @@ import { countOf, formatUsd, joinNames } from './wording.ts';
 export interface VerdictOptions {
   /** Which variants must meet their goals: false: at least one; true or an empty list: all; names: those. */
   readonly gate: boolean | readonly string[];
+  /**
+   * Not all variants of the scenario ran, or not to their end: then none may be said to be missing its goals
+   * for all.
+   */
+  readonly isPartial?: boolean;
 }
 
 type JudgedVariant = Pick<
@@ -14,15 +19,19 @@ type JudgedVariant = Pick<
   'name' | 'index' | 'status' | 'measuredSeconds' | 'workloads' | 'goals' | 'validity'
 >;
 
-/** How a variant stands to its goals. `nothingMeasurable`: it has goals, and this target can measure none of them. */
+/**
+ * How a variant stands to its goals. `nothingMeasurable`: it has goals, and this target can measure none of
+ * them.
+ */
 type Standing = 'meets' | 'misses' | 'nothingMeasurable' | 'noGoals' | 'unusable';
 
 /**
  * The verdict over all variants.
  *
- * Without a gate a run passes when at least one usable variant (valid or suspect) meets all goals that the target can measure; it fails
- * when all are usable and none does; it is inconclusive when those that might have passed are invalid. With a gate every variant named must
- * meet its goals, and one that is invalid or did not run makes it inconclusive. Without goals a run passes when a variant is usable.
+ * Without a gate a run passes when at least one usable variant (valid or suspect) meets all goals that the
+ * target can measure; it fails when all are usable and none does; it is inconclusive when those that might
+ * have passed are invalid. With a gate every variant named must meet its goals, and one that is invalid or
+ * did not run makes it inconclusive. Without goals a run passes when a variant is usable.
  */
 export function judgeRun(variants: readonly JudgedVariant[], options: VerdictOptions): Verdict {
   const gated = gatedVariants(variants, options);
@@ -31,11 +40,12 @@ export function judgeRun(variants: readonly JudgedVariant[], options: VerdictOpt
   const usable = variants.filter(isUsable);
   if (usable.length === 0) return inconclusive(`no variant is valid: ${whyUnusable(variants)}`);
   if (usable.every((variant) => variant.goals.length === 0)) return judgeWithoutGoals(variants, options);
-  return options.gate === false ? judgeAny(variants) : judgeEach(gated, variants);
+  return options.gate === false ? judgeAny(variants, options) : judgeEach(gated, variants, options);
 }
 
 /**
- * What a variant costs on demand per million planned operations: the workloads' cost per million, weighted by their planned rates.
+ * What a variant costs on demand per million planned operations: the workloads' cost per million, weighted by
+ * their planned rates.
  * @returns USD; null where a workload with load had no successful operation
  */
 export function variantCostPerMillion(variant: Pick<VariantResult, 'workloads'>): number | null {
@@ -74,7 +84,7 @@ function judgeWithoutGoals(variants: readonly JudgedVariant[], { gate }: Verdict
   };
 }
 
-function judgeAny(variants: readonly JudgedVariant[]): Verdict {
+function judgeAny(variants: readonly JudgedVariant[], { isPartial }: VerdictOptions): Verdict {
   const passing = variants.filter((variant) => standingOf(variant) === 'meets');
   if (passing.length > 0) return passed(passing, variants);
   const usable = variants.filter(isUsable);
@@ -85,16 +95,25 @@ function judgeAny(variants: readonly JudgedVariant[]): Verdict {
   if (unusable.length > 0) {
     return inconclusive(`no valid variant meets all goals, and ${whyUnusable(unusable)}`);
   }
+  if (isPartial === true)
+    return inconclusive('no variant that ran meets all goals, and the run is not complete');
   return failed([`no variant meets all goals (${joinNames(usable.map(missedGoals))})`]);
 }
 
-function judgeEach(gated: readonly JudgedVariant[], variants: readonly JudgedVariant[]): Verdict {
+function judgeEach(
+  gated: readonly JudgedVariant[],
+  variants: readonly JudgedVariant[],
+  { gate, isPartial }: VerdictOptions,
+): Verdict {
   const unusable = gated.filter((variant) => !isUsable(variant));
   if (unusable.length > 0) return inconclusive(whyUnusable(unusable));
   const unmeasured = gated.filter((variant) => standingOf(variant) === 'nothingMeasurable');
   if (unmeasured.length > 0) return inconclusive(nothingMeasurable(unmeasured));
   const missing = gated.filter((variant) => standingOf(variant) === 'misses');
   if (missing.length > 0) return failed(missing.map(missedGoals));
+  const isAll = gate === true || (typeof gate !== 'boolean' && gate.length === 0);
+  if (isPartial === true && isAll)
+    return inconclusive('the run is not complete, and the gate asks for all variants');
   return passed(gated, variants);
 }
 
@@ -115,9 +134,14 @@ function passed(passing: readonly JudgedVariant[], variants: readonly JudgedVari
   }
   const candidates = variants.filter((variant) => standingOf(variant) === 'meets');
   const cheapest = cheapestOf(candidates);
+  const isAlone = candidates.length === 1 && variants.length > 1 ? ' alone' : '';
   return {
     status: 'pass',
-    reasons: [`${names} ${verb} all goals`, ...cheapestReason(cheapest, candidates), ...suspicions(passing)],
+    reasons: [
+      `${names}${isAlone} ${verb} all goals`,
+      ...cheapestReason(cheapest, candidates),
+      ...suspicions(passing),
+    ],
     recommendedVariant: cheapest?.name ?? null,
   };
 }

@@ -1,7 +1,10 @@
-// Figures as they stand in sentences: thousands separators, a unit behind each number, percent only here and in reports.
-// Independent of the machine's locale, so that equal runs read equally.
+// Figures as they stand in sentences: thousands separators, a unit behind each number, percent only here and
+// in reports. Independent of the machine's locale, so that equal runs read equally.
 
-/** A number with about three significant digits and thousands separators, for example `1,234`, `12.3`, `0.125`. */
+/**
+ * A number with about three significant digits and thousands separators, for example `1,234`, `12.3`,
+ * `0.125`.
+ */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= 99.95 || Number.isInteger(value)) return groupThousands(Math.round(value));
@@ -37,9 +40,13 @@ export function formatUsd(usd: number): string {
   return `${usd >= 1 || usd === 0 ? usd.toFixed(2) : formatNumber(usd)} USD`;
 }
 
-/** `count=1`, `count=1 and count=2`, `count=1, count=2 and count=5`. */
+/**
+ * `count=1`, `count=1 and count=2`, `count=1, count=2 and count=5`; with semicolons where a name itself has a
+ * comma.
+ */
 export function joinNames(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
+  if (names.some((name) => name.includes(','))) return names.join('; ');
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 

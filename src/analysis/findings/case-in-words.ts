@@ -4,7 +4,10 @@ import { formatNumber, formatPercent, joinNames } from '../wording.ts';
 
 /** `index GSI1 throttled 66.7 % of the requests of placeOrder`. */
 export function throttledInWords({ nameInWords, throttledRatio, throttles }: KeyRangeCase): string {
-  return `${nameInWords} throttled ${formatPercent(throttledRatio)} of the requests of ${joinNames(throttles.workloads)}`;
+  return (
+    `${nameInWords} throttled ${formatPercent(throttledRatio)} of the requests of ` +
+    joinNames(throttles.workloads)
+  );
 }
 
 /** `3,000 WCU/s`. */

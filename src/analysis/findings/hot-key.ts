@@ -1,6 +1,8 @@
-// `hot-index-key` and `hot-table-key`: one key asks for more than a partition gives, so no capacity of the table can help it.
+// `hot-index-key` and `hot-table-key`: one key asks for more than a partition gives, so no capacity of the
+// table can help it.
 // @see "Resolving key range limit exceeded throttling",
-//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-key-range-limit-exceeded-mitigation.html, read 2026-11-30
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-key-range-limit-exceeded-mitigation.html,
+//   read 2026-11-30
 import { type HottestKey, type KeyRangeCase, keyRangeCases } from '../key-range-case.ts';
 import type { VariantResult } from '../run-result.ts';
 import { oddsOfFitting, shardsByCeiling, shardsOnPartitions } from '../shards-needed.ts';
@@ -23,7 +25,8 @@ function describe(found: KeyRangeCase, hottest: HottestKey, variant: VariantResu
     severity: hottest.demandUnits,
     confidence: found.isExact ? 'high' : 'medium',
     seen:
-      `${throttledInWords(found)}: key ${hottest.key} was asked for ${unitsInWords(hottest.demandUnits, found)}, ` +
+      `${throttledInWords(found)}: key ${hottest.key} was asked for ` +
+      `${unitsInWords(hottest.demandUnits, found)}, ` +
       `and one partition gives ${unitsInWords(found.ceilingUnits, found)} at most`,
     because: [
       `${found.throttles.reason} on ${found.name}`,
@@ -64,16 +67,18 @@ function advisedShards({ partitions }: KeyRangeCase, { demand }: HottestKey): nu
 }
 
 function adviseWrites(found: KeyRangeCase, hottest: HottestKey, shards: number | null): string {
-  const { logical, demand } = hottest;
-  if (shards === null || demand.unitsPerOperation > found.ceilingUnits) {
+  const { logical } = hottest;
+  if (shards === null) {
     return (
-      `no number of shards up to 200 carries this demand on ${logical.name}: aggregate the writes, make them smaller, ` +
+      `no number of shards up to 200 carries this demand on ${logical.name}: aggregate the writes, ` +
+      'make them smaller, ' +
       'or buffer them in a queue'
     );
   }
   const now = logical.shardCount > 1 ? ` instead of ${logical.shardCount}` : '';
   const spread =
-    `spread ${logical.name} over ${shards} shards${now} (${logical.name}#0 … #${shards - 1}, chosen at write time), or use ` +
+    `spread ${logical.name} over ${shards} shards${now} (${logical.name}#0 … #${shards - 1}, chosen ` +
+    'at write time), or use ' +
     `a key with more values; reading all of it then takes ${formatNumber(shards)} queries`;
   return `${spread}${placementNote(found, hottest, shards)}${itemNote(found)}`;
 }
@@ -82,7 +87,10 @@ function adviseWrites(found: KeyRangeCase, hottest: HottestKey, shards: number |
 function placementNote({ partitions }: KeyRangeCase, { demand }: HottestKey, shards: number): string {
   if (partitions === null) return '; shards need partitions to lie on, so warm the table or ramp up';
   const odds = formatPercent(oddsOfFitting(demand, shards, partitions.count));
-  return `; hashed onto ${countOf(partitions.count, 'partition')}, ${shards} shards stay below the ceiling in ${odds} of placements`;
+  return (
+    `; hashed onto ${countOf(partitions.count, 'partition')}, ${shards} shards stay below the ` +
+    `ceiling in ${odds} of placements`
+  );
 }
 
 function itemNote({ isIndex }: KeyRangeCase): string {
@@ -91,7 +99,8 @@ function itemNote({ isIndex }: KeyRangeCase): string {
 
 function adviseReads(found: KeyRangeCase, hottest: HottestKey): string {
   return (
-    `cache what ${hottest.logical.name} returns, read it with eventual consistency (half the units), or keep several copies of it ` +
+    `cache what ${hottest.logical.name} returns, read it with eventual consistency (half the ` +
+    'units), or keep several copies of it ' +
     `under different keys of ${found.nameInWords} and read one at random`
   );
 }

@@ -1,13 +1,21 @@
-// `read-filter-waste`: a read looks at far more items than it returns. A filter shortens the answer and never the bill.
+// `read-filter-waste`: a read looks at far more items than it returns. A filter shortens the answer and never
+// the bill.
 // @see "Filter expressions for the Query operation in DynamoDB",
-//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html, read 2026-11-30
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html, read
+//   2026-11-30
 import { consumedUnits } from '../metrics.ts';
 import type { VariantResult, WorkloadResult } from '../run-result.ts';
 import { formatNumber } from '../wording.ts';
 import type { Sighting } from './sighting.ts';
 
 /** Items looked at per item returned from which on a read wastes its units. */
-export const WASTEFUL_SCANNED_PER_RETURNED = 10;
+const WASTEFUL_SCANNED_PER_RETURNED = 10;
+
+/**
+ * A fan-out over shards looks at more than it returns without any filter, since each shard gives as many
+ * items as are wanted; what that costs is seen in its units. A flow mixes reads.
+ */
+const filteringKinds: ReadonlySet<string> = new Set(['query', 'scan']);
 
 /** Fewer items looked at prove nothing. */
 const FEWEST_SCANNED = 100;
@@ -15,7 +23,8 @@ const FEWEST_SCANNED = 100;
 /** Wasteful reads of one variant, each compared with the best variant of the same workload. */
 export function findFilterWaste(variant: VariantResult, variants: readonly VariantResult[]): Sighting[] {
   return variant.workloads
-    .filter(({ measured }) => {
+    .filter(({ kind, measured }) => {
+      if (!filteringKinds.has(kind)) return false;
       const { itemsScanned, itemsReturned } = measured;
       const isWasteful = itemsScanned >= WASTEFUL_SCANNED_PER_RETURNED * Math.max(1, itemsReturned);
       return itemsScanned >= FEWEST_SCANNED && isWasteful;
@@ -62,7 +71,10 @@ function describe(workload: WorkloadResult, variants: readonly VariantResult[]):
   };
 }
 
-/** The variant in which the workload of the same name spends least per returned item, where that is at most half. */
+/**
+ * The variant in which the workload of the same name spends least per returned item, where that is at most
+ * half.
+ */
 function cheaperVariant(
   { name, metrics }: WorkloadResult,
   variants: readonly VariantResult[],

@@ -1,5 +1,5 @@
-// `shards-share-a-partition`: partitions are plenty and no key is too hot, yet two or more hot keys were hashed onto the same partition. A
-// matter of luck, which more and smaller shards make harmless.
+// `shards-share-a-partition`: partitions are plenty and no key is too hot, yet two or more hot keys were
+// hashed onto the same partition. A matter of luck, which more and smaller shards make harmless.
 import { type HottestKey, type KeyRangeCase, keyRangeCases, type PartitionFacts } from '../key-range-case.ts';
 import type { VariantResult } from '../run-result.ts';
 import { oddsOfFitting, partitionsNeeded, shardsOnPartitions } from '../shards-needed.ts';

@@ -1,7 +1,9 @@
-// `enough-shards-too-few-partitions`: no key is too hot by itself, but there are fewer partitions than hot keys, or too few for all the load.
-// A new on-demand table starts with four.
-// @see "DynamoDB on-demand capacity mode", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html, and
-//   "Understanding DynamoDB warm throughput", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html, read 2026-11-30
+// `enough-shards-too-few-partitions`: no key is too hot by itself, but there are fewer partitions than hot
+// keys, or too few for all the load. A new on-demand table starts with four.
+// @see "DynamoDB on-demand capacity mode",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html, and
+//   "Understanding DynamoDB warm throughput",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html, read 2026-11-30
 import { type HottestKey, type KeyRangeCase, keyRangeCases, type PartitionFacts } from '../key-range-case.ts';
 import type { VariantResult } from '../run-result.ts';
 import { partitionsNeeded, TARGET_UTILIZATION } from '../shards-needed.ts';
@@ -27,9 +29,12 @@ function describe(found: KeyRangeCase, partitions: PartitionFacts): Sighting {
     confidence: found.isExact ? 'high' : 'medium',
     seen: `${throttledInWords(found)}, although ${hottestInWords(found)}`,
     because:
-      `${found.name} has ${countOf(partitions.count, 'partition')} (start: ${partitions.start}), and its busiest was asked for ` +
-      `${unitsInWords(partitions.busiestDemandUnits, found)} of ${unitsInWords(found.ceilingUnits, found)}; ` +
-      `all together ran at ${formatPercent(partitions.meanRatio)}; ${found.throttles.reason} on ${found.name}`,
+      `${found.name} has ${countOf(partitions.count, 'partition')} (start: ${partitions.start}), ` +
+      'and its busiest was asked for ' +
+      `${unitsInWords(partitions.busiestDemandUnits, found)} of ` +
+      `${unitsInWords(found.ceilingUnits, found)}; ` +
+      `all together ran at ${formatPercent(partitions.meanRatio)}; ${found.throttles.reason} on ` +
+      found.name,
     advice: advise(found, needed),
     evidence: {
       ...caseEvidence(found),
@@ -64,9 +69,13 @@ function carriesTheLoad({ logical }: HottestKey): boolean {
 
 function advise(found: KeyRangeCase, needed: number | null): string {
   const ramp =
-    'or raise the load slowly: partitions split under load within minutes, and growth beyond twice the earlier peak takes 30';
+    'or raise the load slowly: partitions split under load within minutes, and growth beyond twice ' +
+    'the earlier peak takes 30';
   const { side } = found.throttles;
   if (needed === null) return `use more and smaller shards, and ${ramp.replace('or ', '')}`;
   const units = formatNumber(needed * found.ceilingUnits);
-  return `pre-warm ${found.nameInWords} to ${units} ${side} units per second (${countOf(needed, 'partition')}, a one-time charge), ${ramp}`;
+  return (
+    `pre-warm ${found.nameInWords} to ${units} ${side} units per second ` +
+    `(${countOf(needed, 'partition')}, a one-time charge), ${ramp}`
+  );
 }
