@@ -1,0 +1,89 @@
+// A run as tables, lists and sentences, in the order in which a reader needs them: where the figures come
+// from, the figures, what they mean. Every report format renders this one view; nothing here knows of
+// terminals.
+import type { RunResult } from '../analysis/run-result.ts';
+import type { Section } from './section.ts';
+import { findingsSection } from './view-findings.ts';
+import { goalsSection } from './view-goals.ts';
+import { capacityTable, loadTable, placementTable, throttledTable } from './view-tables.ts';
+import { validitySection } from './view-validity.ts';
+import { verdictSection } from './view-verdict.ts';
+import { formatNumber } from '../analysis/wording.ts';
+
+export interface ReportView {
+  /** Target, kind of time, what is modelled. */
+  readonly origin: string;
+  readonly question: string;
+  /** Scenario, seed, stages. */
+  readonly setting: string;
+  readonly sections: readonly Section[];
+  readonly footnotes: readonly string[];
+}
+
+/** The view of a run. Sections that have nothing to say are left out. */
+export function viewRun(result: RunResult): ReportView {
+  const sections = [
+    loadTable(result),
+    throttledTable(result),
+    capacityTable(result),
+    placementTable(result),
+    validitySection(result),
+    goalsSection(result),
+    verdictSection(result),
+    findingsSection(result),
+  ].filter((section) => section !== null);
+  return {
+    origin: originOf(result),
+    question: result.scenario.question,
+    setting: settingOf(result),
+    sections,
+    footnotes: [...result.target.notes, ...footnotes(result, sections)],
+  };
+}
+
+function originOf({ target, status }: RunResult): string {
+  const time = target.time === 'virtual' ? 'virtual time' : 'wall-clock time';
+  const preset = target.model === null ? '' : `, model preset ${target.model.preset}`;
+  const modelled = target.kind === 'simulated' ? '; latencies are modelled, not measured' : '';
+  const interrupted = status === 'interrupted' ? '; INTERRUPTED, the figures are of a part of the run' : '';
+  return `Target: ${target.label}, ${time}${preset}${modelled}${interrupted}`;
+}
+
+function settingOf({ scenario }: RunResult): string {
+  const stages = scenario.stages.map((stage) => {
+    const seconds = `${formatNumber(stage.durationUs / 1_000_000)} s`;
+    return `${stage.name} ${seconds}${stage.isMeasured ? ' (measured)' : ''}`;
+  });
+  const factor = scenario.rateFactor === 1 ? '' : ` · rates × ${formatNumber(scenario.rateFactor)}`;
+  return `scenario ${scenario.name} · ${stages.join(', ')} · seed ${scenario.seed}${factor}`;
+}
+
+function footnotes(result: RunResult, sections: readonly Section[]): string[] {
+  const texts = sections.flatMap((section) =>
+    section.kind === 'table' ? section.rows.flat().map((one) => one.text) : [],
+  );
+  const notes: string[] = [];
+  if (texts.includes('–')) {
+    notes.push(
+      '–  missing: fewer than 100 successful operations (p99.9: 1,000), no such event, or not known ' +
+        'on this target',
+    );
+  }
+  if (texts.some((text) => text.startsWith('≈'))) {
+    notes.push(
+      '≈  units include those that DynamoDB charges without reporting them; shares of keys are estimates',
+    );
+  }
+  if (result.target.capabilities.reportsIndexUnits === 'no') {
+    notes.push('This target does not report the units of indexes, so units and cost leave the indexes out.');
+  }
+  for (const variant of result.variants) {
+    for (const workload of variant.workloads) {
+      for (const note of workload.notes) {
+        const text = `${workload.name}: ${note}`;
+        if (!notes.includes(text)) notes.push(text);
+      }
+    }
+  }
+  return notes;
+}

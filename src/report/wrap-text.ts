@@ -1,0 +1,25 @@
+// Text broken between words at a width, with a hanging indent.
+
+/** Spaces, but for those between a number and its unit. */
+const breakable = / (?!(?:s|ms|µs|%|USD|[WR]CU\/s|points)(?![\w/]))/;
+
+/**
+ * Lines of at most `width` characters, but for single words that are longer.
+ * @param first  stands before the first line; later lines are indented by its length
+ */
+export function wrapText(text: string, width: number, first = ''): string[] {
+  const indent = ' '.repeat(first.length);
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(breakable)) {
+    if (!isEmpty && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
