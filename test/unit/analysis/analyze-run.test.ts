@@ -1,0 +1,61 @@
+// Aim: the analysis as a whole on the frozen runs: what a reader should conclude. Method: the conclusion
+// spelled out, the details left to others.
+import { describe, expect, test } from 'vitest';
+import { analyzeVariant } from '../../../src/analysis/analyze-run.ts';
+import { emulatorRun, shardingRun } from '../../support/frozen-runs.ts';
+import {
+  buildMeasuredRun,
+  buildMeasuredVariant,
+  buildTotals,
+  buildWorkload,
+  endpointTarget,
+} from '../../support/run-result-builder.ts';
+
+describe('the sharding run', () => {
+  const run = shardingRun();
+
+  test('passes with 10 shards, the only variant that meets its goals', () => {
+    expect(run.verdict).toEqual({
+      status: 'pass',
+      reasons: ['count=10 alone meets all goals'],
+      recommendedVariant: 'count=10',
+    });
+  });
+
+  test('finds the hot key of 1 and 2 shards and the shared partition of 5', () => {
+    expect(run.findings.map(({ code, variants }) => [code, variants])).toEqual([
+      ['hot-index-key', ['count=1', 'count=2']],
+      ['shards-share-a-partition', ['count=5']],
+    ]);
+  });
+
+  test('is valid throughout', () => {
+    expect(run.variants.map((variant) => variant.validity.status)).toEqual([
+      'valid',
+      'valid',
+      'valid',
+      'valid',
+    ]);
+  });
+});
+
+test('the emulator run recommends nothing', () => {
+  expect(emulatorRun().verdict).toMatchObject({ status: 'inconclusive', recommendedVariant: null });
+});
+
+test('a throttle anywhere in the run makes throttling goals measurable on a target that says nothing of itself', () => {
+  const goal = {
+    workload: 'placeOrder',
+    metric: 'throttledRatio',
+    comparator: '<',
+    limit: 0.001,
+    text: 'placeOrder.throttledRatio < 0.1%',
+  } as const;
+  const capabilities = { ...endpointTarget.capabilities, enforcesThroughput: 'unknown' } as const;
+  const run = buildMeasuredRun({ target: { ...endpointTarget, capabilities } });
+  const measured = buildTotals({ outcomes: { ok: 1_000 } });
+  const variant = buildMeasuredVariant({ goals: [goal], workloads: [buildWorkload({ measured })] });
+  const statusWith = (wereThrottlesSeen: boolean) =>
+    analyzeVariant(variant, run, { wereThrottlesSeen }).goals.map((one) => one.status);
+  expect([statusWith(false), statusWith(true)]).toEqual([['notMeasurableHere'], ['met']]);
+});

@@ -1,0 +1,322 @@
+// Aim: each finding is seen where its cause is, names key, index and cure, and is not seen where its cause is
+// not. Method: variants whose demand per key and partition is set by hand; sightings of several variants must
+// merge.
+import { describe, expect, test } from 'vitest';
+import { findFindings } from '../../../src/analysis/findings.ts';
+import { computeMetrics } from '../../../src/analysis/metrics.ts';
+import type { ResourceResult, VariantResult, WorkloadResult } from '../../../src/analysis/run-result.ts';
+import { shardingRun } from '../../support/frozen-runs.ts';
+import {
+  buildKey,
+  buildPartitions,
+  buildResource,
+  buildTable,
+  buildTotals,
+  buildVariant,
+  buildWorkload,
+} from '../../support/run-result-builder.ts';
+
+const SECONDS = 60;
+const TABLE = 'dyno-load-main';
+
+/**
+ * Writes of one unit on GSI1 of which some are throttled for its key range; shares by key, demand by
+ * partition.
+ */
+function throttledVariant(given: {
+  demandPerSecond: number;
+  throttledPerSecond: number;
+  shares: Readonly<Record<string, number>>;
+  partitions?: readonly (readonly [accepted: number, rejected: number])[];
+  resource?: Partial<ResourceResult>;
+  reason?: string;
+  name?: string;
+  onTable?: boolean;
+}): VariantResult {
+  const { demandPerSecond, throttledPerSecond, shares, partitions } = given;
+  const resource = given.onTable ? TABLE : `${TABLE}/GSI1`;
+  const ok = (demandPerSecond - throttledPerSecond) * SECONDS;
+  const throttled = throttledPerSecond * SECONDS;
+  const reason =
+    given.reason ??
+    (given.onTable ? 'TableWriteKeyRangeThroughputExceeded' : 'IndexWriteKeyRangeThroughputExceeded');
+  return buildVariant({
+    name: given.name ?? 'default',
+    measuredSeconds: SECONDS,
+    tables: [buildTable()],
+    resources: [
+      ...(given.onTable ? [] : [buildResource({ writeUnits: ok })]),
+      buildResource({
+        resource,
+        indexName: given.onTable ? null : 'GSI1',
+        writeUnits: ok,
+        throttledWriteUnits: throttled,
+        keys: Object.entries(shares).map(([key, writeShare]) => buildKey(key, { writeShare })),
+        partitions:
+          partitions === undefined
+            ? null
+            : buildPartitions(
+                partitions.map(([accepted, rejected]) => ({
+                  writeUnitsPerSecond: accepted,
+                  throttledWriteUnits: rejected * SECONDS,
+                })),
+              ),
+        ...given.resource,
+      }),
+    ],
+    workloads: [
+      buildWorkload({
+        measured: buildTotals({
+          outcomes: { ok, throttled },
+          throttles: [{ reason, resource, count: throttled }],
+          units: [{ resource, readUnits: 0, writeUnits: ok }],
+        }),
+      }),
+    ],
+  });
+}
+
+const shardNames = (count: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, shard) => [`STATUS#PENDING#${shard}`, 1 / count]));
+
+const idle = (count: number): [number, number][] => Array.from({ length: count }, () => [0, 0]);
+
+const codesOf = (...variants: VariantResult[]): string[] =>
+  findFindings(variants).map((finding) => finding.code);
+
+describe('a hot key', () => {
+  const unsharded = throttledVariant({
+    demandPerSecond: 3_000,
+    throttledPerSecond: 2_000,
+    shares: { 'STATUS#PENDING': 1 },
+    partitions: [[1_000, 2_000], ...idle(19)],
+    name: 'count=1',
+  });
+
+  test('of an index is named with its share, the ceiling, and a cure that its partitions can carry', () => {
+    const [finding] = findFindings([unsharded]);
+    expect(finding).toMatchObject({ code: 'hot-index-key', variants: ['count=1'], confidence: 'high' });
+    expect(finding?.seen).toMatch(/index GSI1 throttled 66\.7 % .*STATUS#PENDING was asked for 3,000 WCU\/s/);
+    expect(finding?.because).toContain('IndexWriteKeyRangeThroughputExceeded on GSI1');
+    expect(finding?.because).toContain('the table itself throttled nothing');
+    expect(finding?.advice).toContain('spread STATUS#PENDING over 10 shards');
+    expect(finding?.evidence).toMatchObject({ key: 'STATUS#PENDING', advisedShards: 10, partitionCount: 20 });
+  });
+
+  test('of a table is a finding of its own, and a single item is spoken of', () => {
+    const [finding] = findFindings([
+      throttledVariant({
+        demandPerSecond: 1_500,
+        throttledPerSecond: 500,
+        shares: { 'TENANT#acme': 0.9 },
+        partitions: [[1_000, 500], ...idle(3)],
+        onTable: true,
+      }),
+    ]);
+    expect(finding).toMatchObject({ code: 'hot-table-key' });
+    expect(finding?.advice).toContain('single item');
+  });
+
+  test('seen in several variants is one finding, told by the worst, with the logical key of its shards', () => {
+    const twoShards = throttledVariant({
+      demandPerSecond: 3_000,
+      throttledPerSecond: 1_000,
+      shares: shardNames(2),
+      partitions: [[1_000, 500], [1_000, 500], ...idle(18)],
+      name: 'count=2',
+    });
+    const findings = findFindings([twoShards, unsharded]);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.variants).toEqual(['count=2', 'count=1']);
+    expect(findings[0]?.seen).toMatch(/^in count=1, the worst: .*3,000 WCU\/s/);
+    expect(findFindings([twoShards])[0]?.advice).toContain(
+      'spread STATUS#PENDING over 10 shards instead of 2',
+    );
+  });
+
+  test('known by a sketch only is told with medium confidence', () => {
+    const live = throttledVariant({
+      demandPerSecond: 3_000,
+      throttledPerSecond: 2_000,
+      shares: { 'STATUS#PENDING': 0.97 },
+      resource: { isExact: false },
+    });
+    expect(findFindings([live])).toMatchObject([{ code: 'hot-index-key', confidence: 'medium' }]);
+  });
+
+  test.each([
+    ['throttles below 0.1 % of requests', { throttledPerSecond: 2 }],
+    ['throttles for another reason', { reason: 'IndexWriteMaxOnDemandThroughputExceeded' }],
+    ['throttles for an unknown reason', { reason: 'Unknown' }],
+  ])('is not seen where an index %s', (_, more) => {
+    const shares = { 'STATUS#PENDING': 1 };
+    expect(
+      codesOf(throttledVariant({ demandPerSecond: 3_000, throttledPerSecond: 2_000, shares, ...more })),
+    ).toEqual([]);
+  });
+
+  test('read too often is to be cached, not sharded', () => {
+    const base = throttledVariant({ demandPerSecond: 6_000, throttledPerSecond: 3_000, shares: {} });
+    const resource = `${TABLE}/GSI1`;
+    const variant = {
+      ...base,
+      resources: [
+        buildResource({
+          resource,
+          indexName: 'GSI1',
+          readUnits: 3_000 * SECONDS,
+          throttledReadUnits: 3_000 * SECONDS,
+          keys: [buildKey('STATUS#PENDING', { readShare: 1 })],
+        }),
+      ],
+      workloads: base.workloads.map((workload) => ({
+        ...workload,
+        measured: {
+          ...workload.measured,
+          throttles: [{ reason: 'IndexReadKeyRangeThroughputExceeded', resource, count: 3_000 * SECONDS }],
+        },
+      })),
+    };
+    const [finding] = findFindings([variant]);
+    expect(finding?.seen).toContain('6,000 RCU/s, and one partition gives 3,000 RCU/s');
+    expect(finding?.advice).toContain('cache');
+  });
+});
+
+describe('enough shards', () => {
+  test('on the four partitions of a new table are too few partitions, and the cure is to pre-warm', () => {
+    const cold = throttledVariant({
+      demandPerSecond: 3_000,
+      throttledPerSecond: 500,
+      shares: shardNames(10),
+      partitions: [
+        [1_000, 500],
+        [600, 0],
+        [600, 0],
+        [300, 0],
+      ],
+      resource: { start: 'new' },
+    });
+    const [finding] = findFindings([cold]);
+    expect(finding).toMatchObject({ code: 'enough-shards-too-few-partitions', confidence: 'high' });
+    expect(finding?.seen).toContain(
+      'even the hottest of 10 shards, STATUS#PENDING#0, asks for 300 WCU/s only',
+    );
+    expect(finding?.because).toContain('4 partitions (start: new)');
+    // 10 shards fit 15 partitions in 95 % of placements: 15 × 1,000 write units.
+    expect(finding?.advice).toContain('pre-warm index GSI1 to 15,000 write units per second (15 partitions');
+  });
+
+  test('with many cool keys, too few partitions are told by the sum of the load', () => {
+    const growing = throttledVariant({
+      demandPerSecond: 6_000,
+      throttledPerSecond: 2_000,
+      shares: { 'USER#1': 0.0001, 'USER#2': 0.0001 },
+      partitions: Array.from({ length: 4 }, () => [1_000, 500] as const),
+      resource: { distinctKeys: 100_000 },
+      onTable: true,
+    });
+    const [finding] = findFindings([growing]);
+    expect(finding).toMatchObject({ code: 'enough-shards-too-few-partitions' });
+    // 6,000 ÷ (0.7 × 1,000) = 8.6
+    expect(finding?.evidence.advisedPartitions).toBe(9);
+  });
+
+  test('on plenty of partitions may share one, and the cure is more shards', () => {
+    const unlucky = throttledVariant({
+      demandPerSecond: 3_000,
+      throttledPerSecond: 200,
+      shares: shardNames(5),
+      partitions: [[1_000, 200], [600, 0], [600, 0], [600, 0], ...idle(16)],
+    });
+    const [finding] = findFindings([unlucky]);
+    expect(finding).toMatchObject({ code: 'shards-share-a-partition' });
+    expect(finding?.because).toContain('58.1 % of placements');
+    expect(finding?.advice).toContain('over 10 shards, which fit in 97.9 % of placements');
+  });
+});
+
+describe('key-range throttling with capacity to spare', () => {
+  test('is what remains where neither key nor partition is known', () => {
+    const live = throttledVariant({ demandPerSecond: 3_000, throttledPerSecond: 500, shares: {} });
+    const [finding] = findFindings([live]);
+    expect(finding).toMatchObject({
+      code: 'key-range-throttling-with-capacity-to-spare',
+      confidence: 'medium',
+    });
+    expect(finding?.advice).toContain('Contributor Insights on index GSI1');
+  });
+
+  test('names the hottest key where that alone explains nothing', () => {
+    const live = throttledVariant({ demandPerSecond: 3_000, throttledPerSecond: 500, shares: { A: 0.2 } });
+    expect(findFindings([live])[0]?.because).toContain('the hottest key, A, takes 20 % (600 WCU/s)');
+  });
+});
+
+describe('filter waste', () => {
+  const read = (how: string, scanned: number, readUnits: number, kind = 'scan'): VariantResult => {
+    const workload: WorkloadResult = buildWorkload({
+      name: 'ask',
+      kind,
+      isWrite: false,
+      measured: buildTotals({
+        outcomes: { ok: 10 },
+        itemsScanned: scanned,
+        itemsReturned: 100,
+        units: [{ resource: TABLE, readUnits, writeUnits: 0 }],
+      }),
+    });
+    return buildVariant({
+      name: how,
+      measuredSeconds: SECONDS,
+      workloads: [{ ...workload, metrics: computeMetrics(workload, SECONDS) }],
+    });
+  };
+
+  test('is shown per item returned, beside the variant that does better', () => {
+    const findings = findFindings([read('query', 100, 10, 'query'), read('scan', 200_000, 12_500)]);
+    expect(findings).toMatchObject([{ code: 'read-filter-waste', variants: ['scan'], confidence: 'high' }]);
+    expect(findings[0]?.seen).toContain('looked at 200,000 items to return 100, 2,000 for each');
+    expect(findings[0]?.because).toContain(
+      '125 per item returned; query gives the same answer for 0.1 per item',
+    );
+    expect(findings[0]?.advice).toContain('as query does');
+  });
+
+  test.each([
+    ['looks at nine items for each it returns', read('a', 900, 10)],
+    ['fans out over shards', read('a', 200_000, 10, 'queryShards')],
+  ])('is not seen in a read that %s', (_, variant) => {
+    expect(codesOf(variant)).toEqual([]);
+  });
+});
+
+describe('replaced puts', () => {
+  const withReplaced = (replacedPuts: number | null): VariantResult =>
+    buildVariant({
+      measuredSeconds: SECONDS,
+      tables: [buildTable({ replacedPuts })],
+      workloads: [buildWorkload({ measured: buildTotals({ outcomes: { ok: 10_000 } }) })],
+    });
+
+  test.each([
+    [null, []],
+    [0, []],
+    [10, []],
+    [11, ['replaced-puts']],
+  ])('%s of 10,000 puts lead to %j', (replaced, codes) => {
+    expect(codesOf(withReplaced(replaced))).toEqual(codes);
+  });
+
+  test('lead to the advice of a key of its own for each item', () => {
+    expect(findFindings([withReplaced(2_000)])[0]).toMatchObject({
+      seen: '2,000 puts on table main replaced an item that was there (20 % of 10,000 successful operations of placeOrder)',
+      advice: expect.stringContaining('a key of its own') as string,
+    });
+  });
+});
+
+test('a sound variant has no findings', () => {
+  const sharding = shardingRun().variants.filter((variant) => variant.name === 'count=10');
+  expect(codesOf(...sharding)).toEqual([]);
+});
