@@ -1,6 +1,6 @@
 // Sends the requests of one workload's operations: numbers them, applies the retry policy, records every attempt.
 import { type Clock, eventRank } from '../clock.ts';
-import type { Request } from '../dynamodb/operation.ts';
+import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { CounterRandom, type StreamKey } from '../prng.ts';
 import type { Execution } from './execution.ts';
@@ -89,8 +89,13 @@ export function returnedItems(outcome: Outcome): number {
   if (Count !== undefined) return Count;
   if (Item !== undefined) return 1;
   if (Responses === undefined) return 0;
-  const lists = Object.values(Responses);
-  return Array.isArray(Responses)
-    ? Responses.filter((one) => one.Item !== undefined).length
-    : lists.reduce((sum, items) => sum + (items as readonly unknown[]).length, 0);
+  if (isList(Responses)) return Responses.filter((one) => one.Item !== undefined).length;
+  return Object.values(Responses).reduce((sum, items) => sum + items.length, 0);
+}
+
+type Responses = NonNullable<ApiOutput['Responses']>;
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isList(responses: Responses): responses is Extract<Responses, readonly unknown[]> {
+  return Array.isArray(responses);
 }

@@ -51,10 +51,14 @@ export class SimulatedProvider implements TargetProvider {
     };
   }
 
-  async open(plan: RunPlan, progress: (state: PrepareProgress) => void): Promise<TargetSession> {
+  async open(
+    plan: RunPlan,
+    progress: (state: PrepareProgress) => void,
+    signal: AbortSignal,
+  ): Promise<TargetSession> {
     const database = new SimulatedDatabase({ model: this.#model, seed: plan.seed });
     for (const table of plan.tables) database.createTable(table);
-    await this.#preload(plan, database, progress);
+    await this.#preload(plan, database, progress, signal);
     const { fromUs, untilUs } = measuredSpan(plan);
     for (const table of plan.tables) database.markMeasured(table.tableName, fromUs, untilUs);
     const clock = new VirtualClock(this.#scheduler);
@@ -62,6 +66,7 @@ export class SimulatedProvider implements TargetProvider {
     return {
       target: new SimulatedTarget({ database, clock, seed: plan.seed, workloadNames }),
       clock,
+      knowsHeat: true,
       observe: () => observeDatabase(database, plan.tables, clock.nowUs()),
       close: async () => undefined,
     };
@@ -75,9 +80,11 @@ export class SimulatedProvider implements TargetProvider {
     plan: RunPlan,
     database: SimulatedDatabase,
     progress: (state: PrepareProgress) => void,
+    signal: AbortSignal,
   ): Promise<void> {
     for (const preload of plan.preloads) {
       for (let index = 0; index < preload.count; index++) {
+        if (signal.aborted) return;
         if (index % PRELOAD_SLICE === 0) {
           progress({ what: `preload ${preload.name}`, done: index, of: preload.count });
           await new Promise<void>((resolve) => this.#scheduler.soon(resolve));

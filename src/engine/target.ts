@@ -61,9 +61,14 @@ export interface TargetProvider {
   readonly description: TargetDescription;
   /**
    * Creates the variant's tables and puts the preloaded items in place.
+   * @param signal  ends it early; the session is then closed at once
    * @throws DynoLoadError where the tables cannot be made or filled
    */
-  open(plan: RunPlan, progress: (state: PrepareProgress) => void): Promise<TargetSession>;
+  open(
+    plan: RunPlan,
+    progress: (state: PrepareProgress) => void,
+    signal: AbortSignal,
+  ): Promise<TargetSession>;
   /** Releases what sessions share. */
   close(): Promise<void>;
 }
@@ -71,6 +76,8 @@ export interface TargetProvider {
 /** One variant's tables, ready for load, and what is known of them afterwards. */
 export interface TargetSession {
   readonly target: Target;
+  /** Whether `observe` tells the heat of keys; otherwise it is counted from the requests. */
+  readonly knowsHeat: boolean;
   /** The clock of this variant, at 0. */
   readonly clock: Clock;
   /** What happened on tables and indexes between two moments of the clock. */
@@ -81,6 +88,7 @@ export interface TargetSession {
 
 export interface SessionObservation {
   readonly tables: readonly TableResult[];
+  /** Empty where the target does not know them. */
   readonly resources: readonly ResourceResult[];
   /** Full observations for placing keys anew; empty where the target does not know its partitions. */
   readonly placeable: readonly ResourceObservation[];

@@ -5,9 +5,10 @@ import type { RunResult } from '../analysis/run-result.ts';
 import type { VerdictOptions } from '../analysis/verdict.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
+import { HeatTrackingTarget } from '../engine/live-heat.ts';
 import { type RunProgress, VariantRun } from '../engine/run-variant.ts';
 import type { PrepareProgress, TargetProvider, TargetSession } from '../engine/target.ts';
-import { generatorHealth, measuredSeconds, workloadRecords } from '../engine/variant-record.ts';
+import { generatorHealth, measuredSeconds, measuredSpan, workloadRecords } from '../engine/variant-record.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { placementOfVariant } from './variant-placement.ts';
 
@@ -48,7 +49,7 @@ export class ScenarioRun {
   readonly #parts: RunParts;
   readonly #variants: MeasuredVariant[] = [];
   #current: VariantRun | undefined;
-  #isInterrupted = false;
+  readonly #abort = new AbortController();
   #error: unknown;
 
   constructor(parts: RunParts) {
@@ -60,25 +61,25 @@ export class ScenarioRun {
     const { plans, provider, listener } = this.#parts;
     try {
       for (const plan of plans) {
-        if (this.#isInterrupted || this.#error !== undefined) break;
+        if (this.#abort.signal.aborted || this.#error !== undefined) break;
         this.#variants.push(await this.#runVariant(plan));
-        await listener.recorded(this.#record());
+        await listener.recorded(this.record());
       }
     } catch (error) {
       this.#error ??= error;
     }
     await provider.close();
-    return { result: this.#record(), ...(this.#error === undefined ? {} : { error: this.#error }) };
+    return { result: this.record(), ...(this.#error === undefined ? {} : { error: this.#error }) };
   }
 
   /** Ends the variant under way and begins no other. */
   interrupt(): void {
-    this.#isInterrupted = true;
+    this.#abort.abort();
     this.#current?.interrupt();
   }
 
-  /** The record as it stands. */
-  #record(): RunResult {
+  /** The record as it stands: the variants that are done. */
+  record(): RunResult {
     const { frame, plans, provider, verdict, timeOfDay } = this.#parts;
     const isWhole =
       this.#variants.length === plans.length && this.#variants.every((one) => one.status === 'complete');
@@ -100,7 +101,7 @@ export class ScenarioRun {
 
   async #runVariant(plan: RunPlan): Promise<MeasuredVariant> {
     const { provider, listener } = this.#parts;
-    const session = await provider.open(plan, (state) => listener.preparing(plan, state));
+    const session = await provider.open(plan, (state) => listener.preparing(plan, state), this.#abort.signal);
     try {
       return await this.#measure(plan, session);
     } finally {
@@ -110,9 +111,12 @@ export class ScenarioRun {
 
   async #measure(plan: RunPlan, session: TargetSession): Promise<MeasuredVariant> {
     const { listener, probe, model } = this.#parts;
-    const run = new VariantRun(plan, session.clock, session.target);
+    const heat = session.knowsHeat
+      ? undefined
+      : new HeatTrackingTarget(session.target, plan.tables, measuredSpan(plan));
+    const run = new VariantRun(plan, session.clock, heat ?? session.target);
     this.#current = run;
-    if (this.#isInterrupted) run.interrupt();
+    if (this.#abort.signal.aborted) run.interrupt();
     listener.running(plan, () => run.progress());
     probe.start();
     const measurement = await run.run();
@@ -127,7 +131,7 @@ export class ScenarioRun {
       status: measurement.status,
       measuredSeconds: measuredSeconds(plan, measurement.reachedUs),
       tables: [...observation.tables],
-      resources: [...observation.resources],
+      resources: [...(heat?.resources() ?? observation.resources)],
       workloads: workloadRecords(plan, measurement),
       goals: plan.goals,
       placement: model === undefined ? null : placementOfVariant(plan, observation.placeable, model),

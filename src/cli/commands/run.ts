@@ -1,0 +1,210 @@
+// `dyno-load run`: scenario file → plans → every variant against the target → run folder and report → exit code.
+import { cpus } from 'node:os';
+import process from 'node:process';
+import { exitCodeOf } from '../../analysis/exit-code.ts';
+import type { RunResult } from '../../analysis/run-result.ts';
+import { RUN_SCHEMA_VERSION } from '../../analysis/run-result.ts';
+import { capacityModels, type ModelPreset } from '../../capacity/capacity-model.ts';
+import { processScheduler } from '../../clock.ts';
+import { ProcessHealthProbe } from '../../engine/generator-health.ts';
+import { SimulatedProvider } from '../../engine/simulated-provider.ts';
+import type { TargetProvider } from '../../engine/target.ts';
+import { DynoLoadError } from '../../errors.ts';
+import { type RunFrame, ScenarioRun } from '../../experiment/run-scenario.ts';
+import { checkOperations } from '../../scenario/check-operations.ts';
+import { parseSetParameters } from '../../scenario/parameters.ts';
+import { type PlannedRuns, planRuns } from '../../scenario/plan.ts';
+import type { RunPlan } from '../../scenario/run-plan.ts';
+import { validateScenario } from '../../scenario/validate.ts';
+import type { Io } from '../io.ts';
+import { loadScenario } from '../load-scenario.ts';
+import { packageVersion, sdkVersion } from '../package-version.ts';
+import { printResult } from '../print-result.ts';
+import { ProgressLine } from '../progress.ts';
+import { resolveScenario, type ScenarioPath } from '../resolve-scenario.ts';
+import { RunFolder } from '../run-folder.ts';
+
+export interface RunOptions {
+  readonly target?: string;
+  readonly region?: string;
+  readonly set: readonly string[];
+  /** Length of each measured stage, µs. */
+  readonly duration?: number;
+  readonly rateFactor?: number;
+  readonly seed?: number;
+  readonly preset: ModelPreset;
+  /** true: all variants; names: those. */
+  readonly gate?: boolean | readonly string[];
+  readonly json?: boolean;
+  readonly out: string;
+  readonly keepTables?: boolean;
+}
+
+const SIMULATED = 'simulated';
+const BASE_36 = 36;
+
+/** Runs a scenario. @returns the exit code; errors before load starts are thrown as DynoLoadError */
+export async function runCommand(scenarioName: string, options: RunOptions, io: Io): Promise<number> {
+  const startedAt = new Date();
+  const isSimulated = options.target === undefined || options.target === SIMULATED;
+  const tableSuffix = isSimulated ? '' : startedAt.getTime().toString(BASE_36);
+  const scenario = await resolveScenario(scenarioName, io.cwd);
+  const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
+  const gate = gateOf(options, planned.plans);
+  const provider = isSimulated ? simulated(options) : await endpoint(options);
+  const folder = await RunFolder.create(options.out, scenario.name, startedAt);
+  const session = new RunSession(io, folder, planned.plans.length);
+  const run = new ScenarioRun({
+    plans: planned.plans,
+    frame: frameOf(scenario, planned, options, { startedAt, tableSuffix }),
+    provider,
+    probe: new ProcessHealthProbe(),
+    verdict: { gate },
+    model: isSimulated ? capacityModels[options.preset] : undefined,
+    listener: session,
+    timeOfDay: () => new Date().toISOString(),
+  });
+  const end = await session.watch(run);
+  printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
+  return endCode(end.result, end.error, session);
+}
+
+/** Loads, validates and plans, and checks sample operations: what can be known before anything is touched. */
+async function planScenario(
+  { path, name, shown }: ScenarioPath,
+  options: RunOptions,
+  { wallClock, tableSuffix }: { wallClock: boolean; tableSuffix: string },
+): Promise<PlannedRuns> {
+  const scenario = validateScenario(await loadScenario(path), { file: shown });
+  const planned = planRuns(scenario, {
+    scenarioName: name,
+    setParameters: parseSetParameters(options.set),
+    wallClock,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...(options.duration === undefined ? {} : { measuredDurationUs: options.duration }),
+    ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
+    ...(tableSuffix === '' ? {} : { tableSuffix }),
+  });
+  await checkOperations(planned.plans, { file: shown });
+  return planned;
+}
+
+function gateOf({ gate }: RunOptions, plans: readonly RunPlan[]): boolean | readonly string[] {
+  if (gate === undefined || typeof gate === 'boolean') return gate ?? false;
+  const names = plans.map((plan) => plan.variant.name);
+  const unknown = gate.filter((name) => !names.includes(name));
+  if (unknown.length === 0) return gate;
+  throw new DynoLoadError('USAGE', {
+    what: `--gate names ${unknown.map((name) => `"${name}"`).join(', ')}, and there is no such variant`,
+    why: `the variants of this run are ${names.map((name) => `"${name}"`).join(', ')}`,
+    fix: 'give --gate alone for all variants, or names as above, each in quotes if it has spaces',
+  });
+}
+
+function simulated({ preset }: RunOptions): TargetProvider {
+  return new SimulatedProvider(capacityModels[preset], processScheduler);
+}
+
+async function endpoint({ target = '', region, keepTables = false }: RunOptions): Promise<TargetProvider> {
+  // The AWS SDK takes longer to load than a simulated run takes to start: it is loaded for live targets only.
+  const { EndpointProvider } = await import('../../aws/endpoint-provider.ts');
+  return EndpointProvider.connect({ target, keepTables, ...(region === undefined ? {} : { region }) });
+}
+
+function frameOf(
+  scenario: ScenarioPath,
+  { question, plans }: PlannedRuns,
+  options: RunOptions,
+  { startedAt, tableSuffix }: { startedAt: Date; tableSuffix: string },
+): RunFrame {
+  const first = plans[0] as RunPlan;
+  return {
+    schemaVersion: RUN_SCHEMA_VERSION,
+    tool: { name: 'dyno-load', version: packageVersion() },
+    scenario: {
+      name: scenario.name,
+      question,
+      seed: first.seed,
+      startsAt: new Date(first.startsAtMs).toISOString(),
+      parameters: parameterValues(plans),
+      stages: first.stages.map(({ name, startUs, endUs, isMeasured, rateFactor }) => ({
+        name,
+        durationUs: endUs - startUs,
+        isMeasured,
+        rateFactor,
+      })),
+      goals: [...new Set(plans.flatMap((plan) => plan.goals.map((goal) => goal.text)))],
+      rateFactor: options.rateFactor ?? 1,
+    },
+    environment: {
+      startedAt: startedAt.toISOString(),
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      cpuCount: cpus().length,
+      sdkVersion: sdkVersion(),
+      tableNameSuffix: tableSuffix === '' ? null : tableSuffix,
+    },
+  };
+}
+
+/** Values by parameter, in the order in which variants use them. */
+function parameterValues(plans: readonly RunPlan[]): RunResult['scenario']['parameters'] {
+  const values: Record<string, (string | number | boolean)[]> = {};
+  for (const { variant } of plans) {
+    for (const [name, value] of Object.entries(variant.parameters)) {
+      const known = (values[name] ??= []);
+      if (!known.includes(value)) known.push(value);
+    }
+  }
+  return values;
+}
+
+function endCode(result: RunResult, error: unknown, { signal }: RunSession): number {
+  if (error !== undefined && !(error instanceof DynoLoadError)) throw error;
+  return exitCodeOf({ signal, errors: error === undefined ? [] : [error.code], verdict: result.verdict });
+}
+
+/** The outer life of one run: its folder, its progress line, and the signals that end it early. */
+class RunSession {
+  readonly #io: Io;
+  readonly #folder: RunFolder;
+  readonly #progress: ProgressLine;
+  signal: 'SIGINT' | 'SIGTERM' | null = null;
+
+  constructor(io: Io, folder: RunFolder, variantCount: number) {
+    this.#io = io;
+    this.#folder = folder;
+    this.#progress = new ProgressLine(io, variantCount);
+  }
+
+  preparing: ProgressLine['preparing'] = (plan, state) => this.#progress.preparing(plan, state);
+
+  running: ProgressLine['running'] = (plan, progress) => this.#progress.running(plan, progress);
+
+  recorded(result: RunResult): Promise<void> {
+    return this.#folder.write(result);
+  }
+
+  async watch(run: ScenarioRun): Promise<{ result: RunResult; error?: unknown }> {
+    const unwatch = this.#io.onSignal((signal) => this.#interrupted(run, signal));
+    try {
+      const end = await run.run();
+      await this.#folder.write(end.result);
+      return end;
+    } finally {
+      this.#progress.stop();
+      unwatch();
+    }
+  }
+
+  /** The first signal ends the run with a report; a second one ends the process, with what is known written down. */
+  #interrupted(run: ScenarioRun, signal: 'SIGINT' | 'SIGTERM'): void {
+    if (this.signal !== null) {
+      this.#folder.writeNow(run.record());
+      this.#io.exit(exitCodeOf({ signal: this.signal, errors: [], verdict: null }));
+    }
+    this.signal = signal;
+    run.interrupt();
+  }
+}

@@ -1,0 +1,48 @@
+// What a command touches of its process: streams, environment, signals. Commands get it as a value, so that tests can stand in for it.
+import process from 'node:process';
+
+export interface Io {
+  /** The report. */
+  out(text: string): void;
+  /** Everything else. */
+  err(text: string): void;
+  readonly isOutTerminal: boolean;
+  readonly isErrTerminal: boolean;
+  /** Width of the terminal in columns; undefined where the output is not one. */
+  readonly columns: number | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Calls `handler` for each SIGINT and SIGTERM until the returned function is called. */
+  onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+  /** Ends the process at once. */
+  exit(code: number): never;
+}
+
+/** The process itself. */
+export const realIo: Io = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  isOutTerminal: process.stdout.isTTY === true,
+  isErrTerminal: process.stderr.isTTY === true,
+  columns: process.stdout.columns,
+  env: process.env,
+  cwd: process.cwd(),
+  onSignal: (handler) => {
+    const onInterrupt = () => handler('SIGINT');
+    const onTerminate = () => handler('SIGTERM');
+    process.on('SIGINT', onInterrupt);
+    process.on('SIGTERM', onTerminate);
+    return () => {
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onTerminate);
+    };
+  },
+  exit: (code) => process.exit(code),
+};
+
+/** Whether output may be coloured: on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes. @see https://no-color.org, read 2026-11-30 */
+export function wantsColor(io: Io, isTerminal: boolean): boolean {
+  if (io.env.NO_COLOR) return false;
+  if (io.env.FORCE_COLOR && io.env.FORCE_COLOR !== '0') return true;
+  return isTerminal;
+}

@@ -1,0 +1,119 @@
+// The command line: parses arguments, runs a command, turns whatever comes of it into text and an exit code. Nothing throws past here.
+import { Command, CommanderError, Option } from 'commander';
+import { quietNodeVersionWarning } from '../aws/node-version-warning.ts';
+import { DynoLoadError, exitCodes, formatError } from '../errors.ts';
+import { checkCommand } from './commands/check.ts';
+import { listCommand } from './commands/list.ts';
+import { reportCommand } from './commands/report.ts';
+import { type RunOptions, runCommand } from './commands/run.ts';
+import type { Io } from './io.ts';
+import { collect, parseCount, parseDurationOption, parseFactor } from './options.ts';
+import { packageVersion } from './package-version.ts';
+
+/** Runs one command line (without the program's own name). @returns the exit code; see the README's table */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  quietNodeVersionWarning();
+  let exitCode: number = exitCodes.success;
+  const program = createProgram(io, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+function report(error: unknown, io: Io): number {
+  // Commander has already printed what it has to say; help and version are its only good ends.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
+  if (error instanceof DynoLoadError) {
+    io.err(`${formatError(error)}\n`);
+    return error.exitCode;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.err(
+    `${formatError({
+      code: 'INTERNAL',
+      what: 'dyno-load met an error that it did not foresee',
+      why: 'this is a bug in dyno-load, not in your scenario',
+      fix: 'please report it with the command line and the lines below',
+    })}\n${stack}\n`,
+  );
+  return exitCodes.bug;
+}
+
+function createProgram(io: Io, ended: (code: number) => void): Command {
+  const program = new Command('dyno-load')
+    .description('Hot-partition load tester and capacity analyzer for Amazon DynamoDB')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err });
+
+  configure(program.command('run'), io)
+    .description('run a scenario: every variant, one after another, then the report')
+    .argument('<scenario>', 'path or name; names are looked for in ./scenarios and among those that ship')
+    .option(
+      '--target <url>',
+      'a DynamoDB endpoint, driven on the wall clock (default: the simulated table, in virtual time)',
+    )
+    .option(
+      '--region <region>',
+      'region for signatures and ARNs of an endpoint (default: your AWS settings, else us-east-1)',
+    )
+    .option('--set <name=v1,v2>', 'other values for a parameter; may be given again', collect, [])
+    .option(
+      '--duration <time>',
+      "length of each measured stage, for example '30s' (warm-up is capped to it)",
+      parseDurationOption,
+    )
+    .option('--rate-factor <factor>', 'multiplies every rate; concurrency stays', parseFactor)
+    .option('--seed <number>', 'random seed (default: the scenario’s, else 1)', parseCount)
+    .addOption(
+      new Option('--preset <name>', 'constants of the capacity model for what AWS does not publish')
+        .choices(['default', 'pessimistic', 'optimistic'])
+        .default('default'),
+    )
+    .option(
+      '--gate [variants...]',
+      'all variants, or those named, must meet every goal (default: one that does is enough)',
+    )
+    .option('--json', 'print the whole record as JSON instead of the report')
+    .option('--out <folder>', 'where run folders go', 'reports')
+    .option('--keep-tables', 'leave the tables that the run created')
+    .action(async (scenario: string, options: RunOptions) => ended(await runCommand(scenario, options, io)));
+
+  configure(program.command('check'), io)
+    .description(
+      'validate a scenario, generate sample operations, and type-check it where a compiler is at hand',
+    )
+    .argument('<scenario>', 'path or name')
+    .action(async (scenario: string) => ended(await checkCommand(scenario, io)));
+
+  configure(program.command('report'), io)
+    .description('print the report of a finished run again')
+    .argument('<folder>', 'folder of a run')
+    .option('--json', 'print the whole record as JSON')
+    .action(async (folder: string, options: { json?: boolean }) =>
+      ended(await reportCommand(folder, options, io)),
+    );
+
+  configure(program.command('list'), io)
+    .description('list the scenarios at hand and the question each answers')
+    .action(async () => ended(await listCommand(io)));
+
+  return program;
+}
+
+/** Subcommands do not inherit these settings from the program when made by `command(name)` before it is configured. */
+function configure(command: Command, io: Io): Command {
+  return command
+    .helpOption('-h, --help', 'print this help')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err });
+}

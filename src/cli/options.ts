@@ -1,0 +1,35 @@
+// Values of command-line options, checked one by one: what is wrong is said in the option's own words.
+import { InvalidArgumentError } from 'commander';
+import { parseDuration } from '../units.ts';
+
+/** Reads a duration into µs. @throws InvalidArgumentError */
+export function parseDurationOption(text: string): number {
+  const us = parseDuration(text);
+  if (us === undefined || us === 0) {
+    throw new InvalidArgumentError('It must be a time with its unit – for example 500ms, 30s, 5m or 1h.');
+  }
+  return us;
+}
+
+/** Reads a factor above 0. @throws InvalidArgumentError */
+export function parseFactor(text: string): number {
+  const factor = Number(text);
+  if (text.trim() === '' || !Number.isFinite(factor) || factor <= 0) {
+    throw new InvalidArgumentError('It must be a number above 0 – for example 0.1 for a tenth of the load.');
+  }
+  return factor;
+}
+
+/** Reads a whole number of at least 0. @throws InvalidArgumentError */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(count) || count < 0) {
+    throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+  }
+  return count;
+}
+
+/** Gathers the values of an option that may be given several times. */
+export function collect(text: string, before: readonly string[]): string[] {
+  return [...before, text];
+}

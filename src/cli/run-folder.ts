@@ -1,0 +1,117 @@
+// The folder of a run on disk: made before load starts, so that a full disk or a wrong path is known early; run.json is replaced whole after
+// each variant, so that whatever stops the run leaves a readable record.
+import { writeFileSync } from 'node:fs';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { parseRunResult } from '../analysis/run-schema.ts';
+import type { RunResult } from '../analysis/run-result.ts';
+import { DynoLoadError } from '../errors.ts';
+
+const RECORD_NAME = 'run.json';
+
+export class RunFolder {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /**
+   * Makes `<out>/<scenario>/<start time>/`; a number is added where that exists.
+   * @throws DynoLoadError RUN_FOLDER_UNWRITABLE
+   */
+  static async create(outFolder: string, scenarioName: string, startedAt: Date): Promise<RunFolder> {
+    const parent = join(outFolder, scenarioName);
+    const base = startedAt
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z')
+      .replaceAll(':', '-');
+    try {
+      await mkdir(parent, { recursive: true });
+      for (let attempt = 1; ; attempt++) {
+        const path = join(parent, attempt === 1 ? base : `${base}-${attempt}`);
+        if (await makeNew(path)) return new RunFolder(path);
+      }
+    } catch (error) {
+      throw unwritable(parent, error);
+    }
+  }
+
+  /** Path as a user would type it from `cwd`. */
+  shownFrom(cwd: string): string {
+    const path = relative(cwd, this.path);
+    return path.startsWith('..') ? this.path : path;
+  }
+
+  /** As `write`, at once: for the moment before the process ends. */
+  writeNow(result: RunResult): void {
+    writeFileSync(join(this.path, RECORD_NAME), textOf(result));
+  }
+
+  /** Replaces the record. @throws DynoLoadError RUN_FOLDER_UNWRITABLE */
+  async write(result: RunResult): Promise<void> {
+    const path = join(this.path, RECORD_NAME);
+    try {
+      await writeFile(`${path}.new`, textOf(result));
+      await rename(`${path}.new`, path);
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+  }
+}
+
+/**
+ * Reads a run from its folder, or from the file itself.
+ * @throws DynoLoadError RUN_FOLDER_INVALID
+ */
+export async function readRun(path: string): Promise<RunResult> {
+  const file = basename(path).endsWith('.json') ? path : join(path, RECORD_NAME);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new DynoLoadError('RUN_FOLDER_INVALID', {
+      what: `${file} cannot be read`,
+      why: error instanceof Error ? error.message : String(error),
+      fix: 'name the folder of a run, as printed at the end of `dyno-load run`',
+      cause: error,
+    });
+  }
+  return parseRunResult(parseJson(text, file));
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DynoLoadError('RUN_FOLDER_INVALID', {
+      what: `${file} is not JSON`,
+      why: error instanceof Error ? error.message : String(error),
+      fix: 'name the folder of a run, as printed at the end of `dyno-load run`',
+      cause: error,
+    });
+  }
+}
+
+function textOf(result: RunResult): string {
+  return `${JSON.stringify(result, undefined, 1)}\n`;
+}
+
+async function makeNew(path: string): Promise<boolean> {
+  const exists = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return false;
+  await mkdir(path);
+  return true;
+}
+
+function unwritable(path: string, cause: unknown): DynoLoadError {
+  return new DynoLoadError('RUN_FOLDER_UNWRITABLE', {
+    what: `the run cannot be recorded at ${path}`,
+    why: cause instanceof Error ? cause.message : String(cause),
+    fix: 'free space, correct the permissions, or choose another folder with --out',
+    cause,
+  });
+}
