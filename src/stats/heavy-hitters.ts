@@ -10,7 +10,7 @@ export interface KeyAmount {
 }
 
 /** Keys told apart exactly unless another bound is given. */
-export const MAXIMUM_KEYS = 100_000;
+const MAXIMUM_KEYS = 100_000;
 
 /** Amounts by key, mergeable. */
 export class HeavyHitters {

@@ -27,7 +27,7 @@ export interface CompactedSeries {
 }
 
 /** Windows in a report at most: half an hour of seconds. */
-export const MAXIMUM_WINDOWS = 1_800;
+const MAXIMUM_WINDOWS = 1_800;
 
 const FIRST_CAPACITY = 64;
 

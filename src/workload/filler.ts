@@ -28,7 +28,7 @@ export function filler(size: FillerSize): Filler {
 }
 
 function parseSize(size: FillerSize): number {
-  const match = /^(\d+(?:\.\d+)?) ?(B|KB|MB)$/.exec(typeof size === 'number' ? `${size} B` : String(size));
+  const match = /^(\d+(?:\.\d+)?) ?(B|KB|MB)$/.exec(typeof size === 'number' ? `${size} B` : size);
   // The expression matches the three units and nothing else.
   const bytes = match ? Number(match[1]) * bytesPerUnit[match[2] as SizeUnit] : Number.NaN;
   if (Number.isSafeInteger(bytes)) return bytes;

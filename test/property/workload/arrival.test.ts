@@ -82,16 +82,18 @@ test('counts are the integral to one, times go forward inside their stage', () =
       const integral = integralOf(form, spans);
       const perPiece = integral.map(() => 0);
       const perStage = spans.map(() => 0);
+      const misplaced: number[] = [];
       let lastUs = 0;
       while (arrivals.next()) {
         const { atUs, stageIndex } = arrivals;
         const stage = spans[stageIndex] as StageSpan;
-        expect(Number.isInteger(atUs) && atUs >= lastUs).toBe(true);
-        expect(atUs >= stage.startUs && atUs < stage.endUs).toBe(true);
+        if (!(Number.isInteger(atUs) && atUs >= lastUs && atUs >= stage.startUs && atUs < stage.endUs))
+          misplaced.push(atUs);
         (perPiece[Math.floor(atUs / PIECE_US)] as number)++;
         (perStage[stageIndex] as number)++;
         lastUs = atUs;
       }
+      expect(misplaced).toEqual([]);
       let count = 0;
       for (const [piece, wanted] of integral.entries()) {
         count += perPiece[piece] as number;
@@ -99,6 +101,6 @@ test('counts are the integral to one, times go forward inside their stage', () =
       }
       expect(perStage).toEqual(spans.map((_, stageIndex) => plannedCount(form, spans, stageIndex)));
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: 200 },
   );
 });

@@ -119,6 +119,13 @@ describe('even arrivals', () => {
       stages: stagesOf({ seconds: 2 }),
       times: [0, 1_000_000, 1_500_000],
     },
+    {
+      // 12 × 0.1 is 1.2000000000000002, which puts the seventh a billionth of a µs before 5 s.
+      name: 'a time that is whole but for rounding is whole',
+      shape: constant(12),
+      stages: stagesOf({ seconds: 6, rateFactor: 0.1 }),
+      times: [0, 833_333, 1_666_666, 2_500_000, 3_333_333, 4_166_666, 5_000_000, 5_833_333],
+    },
     { name: 'no rate, no arrivals', shape: constant(0), stages: stagesOf({ seconds: 5 }), times: [] },
     { name: 'no stages, no arrivals', shape: constant(5), stages: [], times: [] },
   ])('$name', ({ shape, stages, times }) => {
@@ -174,6 +181,13 @@ describe('stages', () => {
       shape: constant(3_000),
       stages: stagesOf({ seconds: 10, rateFactor: 0.1 }, { seconds: 1, rateFactor: 0 }, { seconds: 1 }),
       counts: [3_000, 0, 3_000],
+    },
+    {
+      // 3 × 0.1 × 10 is 3.0000000000000004 in floating point.
+      name: 'a count that is whole but for rounding is whole',
+      shape: constant(3),
+      stages: stagesOf({ seconds: 10, rateFactor: 0.1 }, { seconds: 1 }),
+      counts: [3, 3],
     },
     {
       name: 'an hour of 3,000/s after a warm-up of a third of it',
