@@ -1,5 +1,4 @@
 // Parameters: what a scenario varies. Here are their types, their reading, and the values that `--set` puts in their place.
-import { DynoLoadError } from '../errors.ts';
 import type { IssueList } from './issues.ts';
 import { listNames, suggestion } from './nearest-name.ts';
 import { isFields, SpecReader, showValue } from './spec-reader.ts';
@@ -84,38 +83,20 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** Values by parameter, as given on the command line. */
-export type SetParameters = Readonly<Record<string, readonly string[]>>;
-
-/**
- * Reads `name=v1,v2` as `--set` takes it, once for each time it is given.
- * @throws DynoLoadError USAGE
- */
-export function parseSetParameters(texts: readonly string[]): SetParameters {
-  const set: Record<string, readonly string[]> = {};
-  for (const text of texts) {
-    const match = /^\s*([\w-]+)\s*=\s*(.+)$/.exec(text);
-    const [, name, list] = match ?? [];
-    if (name === undefined || list === undefined || name in set)
-      throw new DynoLoadError('USAGE', {
-        what: `--set ${text}`,
-        why:
-          name !== undefined && name in set ? `"${name}" is set twice` : 'a name, = and values were expected',
-        fix: 'write --set count=1,4,16, once for each parameter',
-      });
-    set[name] = list.split(',').map((value) => value.trim());
-  }
-  return set;
+/** Other values for one parameter, as given on the command line. */
+export interface SetParameter {
+  readonly name: string;
+  readonly values: readonly string[];
 }
 
 /** The parameters with the values of `--set` in place of the declared ones: any number on number parameters, else declared ones only. */
 export function overrideParameters(
   parameters: readonly Parameter[],
-  set: SetParameters,
+  set: readonly SetParameter[],
   issues: IssueList,
 ): readonly Parameter[] {
   const names = parameters.map(({ name }) => name);
-  for (const name of Object.keys(set))
+  for (const { name } of set)
     if (!names.includes(name))
       issues.add({
         at: `--set ${name}`,
@@ -124,7 +105,7 @@ export function overrideParameters(
         fix: names.length === 0 ? 'leave --set away' : suggestion(name, names),
       });
   return parameters.map((parameter) => {
-    const texts = set[parameter.name];
+    const texts = set.find(({ name }) => name === parameter.name)?.values;
     if (texts === undefined) return parameter;
     return { ...parameter, choices: texts.flatMap((text) => chosen(parameter, text, issues) ?? []) };
   });

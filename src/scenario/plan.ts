@@ -15,7 +15,7 @@ import { createGenerator } from './generator.ts';
 import { IssueList } from './issues.ts';
 import { defaultMaxInFlight } from './load-plan.ts';
 import { compileOperation } from './operations/compile.ts';
-import { overrideParameters, type SetParameters } from './parameters.ts';
+import { overrideParameters, type SetParameter } from './parameters.ts';
 import type {
   OperationGenerator,
   PlannedLoad,
@@ -37,7 +37,7 @@ export interface PlanOptions {
   readonly scenarioName: string;
   readonly seed?: number;
   /** Values that take the place of declared ones. */
-  readonly setParameters?: SetParameters;
+  readonly setParameters?: readonly SetParameter[];
   /** Replaces the length of each measured stage and caps that of the others. */
   readonly measuredDurationUs?: number;
   /** Multiplies rates in operations and in units; concurrency stays. */
@@ -60,7 +60,7 @@ export interface PlannedRuns {
  */
 export function planRuns(scenario: ValidScenario, options: PlanOptions): PlannedRuns {
   const issues = new IssueList(scenario.file);
-  const parameters = overrideParameters(scenario.parameters, options.setParameters ?? {}, issues);
+  const parameters = overrideParameters(scenario.parameters, options.setParameters ?? [], issues);
   issues.throwIfAny();
   const variants = chooseVariants(parameters, scenario.functions.skip, issues);
   const evaluated = variants.flatMap((chosen) => evaluate(scenario, chosen, options, issues) ?? []);

@@ -1,0 +1,47 @@
+// Do enough shards help on a table that has just been created?
+//
+// Ten shards are plenty for 3,000 orders a second once there are partitions for them. A new on-demand table has few, and several shards share one:
+// they throttle until the table has split. Warming the table before the rush is the cure. The load is that of sharding.ts.
+import { defineScenario, filler, put, queryShards, shards } from 'dyno-load';
+
+export default defineScenario({
+  question: 'Do ten shards carry 3,000 orders a second on a new table, or does it have to be warmed first?',
+  parameters: {
+    starts: {
+      new: 'new',
+      warm: { warmReadUnits: 12_000, warmWriteUnits: 20_000 },
+    },
+    count: [10],
+  },
+  tables: ({ starts }) => ({
+    keys: { partition: 'PK', sort: 'SK' },
+    indexes: { GSI1: { partition: 'GSI1PK', sort: 'GSI1SK', projection: 'ALL' } },
+    billing: 'on-demand',
+    starts,
+  }),
+  stages: [
+    { name: 'warm-up', duration: '10s', measured: false },
+    { name: 'steady', duration: '30s' },
+  ],
+  workloads: ({ count }) => {
+    const pending = shards('STATUS#PENDING', count);
+    return {
+      placeOrder: put({
+        rate: 3000,
+        // About 800 bytes: one write unit on the table and one on the index.
+        item: ({ seq, random, nowIso }) => ({
+          PK: `USER#${random.int(100_000)}`,
+          SK: `ORDER#${seq}`,
+          GSI1PK: pending.random(random),
+          GSI1SK: `${nowIso}#${seq}`,
+          note: filler('700 B'),
+        }),
+      }),
+      readPending: queryShards({ rate: 20, index: 'GSI1', shards: pending, items: 50, newestFirst: true }),
+    };
+  },
+  thresholds: {
+    'placeOrder.throttledRatio': '< 0.1%',
+    'readPending.response.p99': '< 50 ms',
+  },
+});

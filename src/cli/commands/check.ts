@@ -1,0 +1,74 @@
+// `dyno-load check`: is a scenario sound? Loads, validates and plans it, generates operations of each variant, and type-checks the file.
+import { DynoLoadError, type ErrorCode, exitCodes, formatError } from '../../errors.ts';
+import { checkOperations } from '../../scenario/check-operations.ts';
+import { planRuns } from '../../scenario/plan.ts';
+import type { RunPlan } from '../../scenario/run-plan.ts';
+import { validateScenario } from '../../scenario/validate.ts';
+import type { Io } from '../io.ts';
+import { loadScenario } from '../load-scenario.ts';
+import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
+import { type TypeCheck, typeCheck } from '../type-check.ts';
+
+/** What a check found: a text for people, and 0 or the exit code of what is wrong. */
+export interface CheckResult {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** Checks a scenario and prints the result. @returns the exit code */
+export async function checkCommand(scenario: string, io: Io): Promise<number> {
+  const { text, exitCode } = await checkScenario(scenario, io.cwd);
+  if (exitCode === exitCodes.success) io.out(`${text}\n`);
+  else io.err(`${text}\n`);
+  return exitCode;
+}
+
+/**
+ * Checks a scenario, everything at once: what validation finds and what the compiler finds are told together.
+ * @throws DynoLoadError SCENARIO_NOT_FOUND
+ */
+export async function checkScenario(scenario: string, cwd: string): Promise<CheckResult> {
+  const file = await resolveScenario(scenario, cwd);
+  const [soundness, types] = await Promise.all([checkSoundness(file), typeCheck(file.path)]);
+  const errors = [soundness, typeError(file, types)].filter((result) => result instanceof DynoLoadError);
+  if (errors[0]) return { text: errors.map(formatError).join('\n'), exitCode: errors[0].exitCode };
+  const plans = soundness instanceof DynoLoadError ? [] : soundness;
+  return { text: `${file.shownPath}: ${describe(plans, types)}`, exitCode: exitCodes.success };
+}
+
+async function checkSoundness(file: ScenarioFile): Promise<readonly RunPlan[] | DynoLoadError> {
+  try {
+    const exported = await loadScenario(file.path, { shownPath: file.shownPath });
+    const scenario = validateScenario(exported, { file: file.shownPath });
+    const { plans } = planRuns(scenario, { scenarioName: file.name });
+    await checkOperations(plans, { file: file.shownPath });
+    return plans;
+  } catch (error) {
+    if (error instanceof DynoLoadError) return error;
+    throw error;
+  }
+}
+
+function typeError(file: ScenarioFile, types: TypeCheck): DynoLoadError | undefined {
+  if (types.kind !== 'checked' || types.issues.length === 0) return undefined;
+  const code: ErrorCode = 'SCENARIO_TYPE_ERROR';
+  const [only, ...more] = types.issues;
+  if (only && more.length === 0) return new DynoLoadError(code, only);
+  return new DynoLoadError(code, {
+    what: `${types.issues.length} type errors in ${file.shownPath}`,
+    why: `${types.compiler} says so`,
+    fix: 'correct each of them',
+    issues: types.issues,
+  });
+}
+
+function describe(plans: readonly RunPlan[], types: TypeCheck): string {
+  const workloads = plans[0]?.workloads.length ?? 0;
+  const typed =
+    types.kind === 'checked' ? `types checked by ${types.compiler}` : `types not checked (${types.why})`;
+  return `${count(plans.length, 'variant')}, ${count(workloads, 'workload')}, ok; ${typed}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
