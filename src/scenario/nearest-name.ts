@@ -3,10 +3,11 @@
 /** The closest name, or undefined where none is close: at most a third of the letters may differ. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = Number.POSITIVE_INFINITY;
   for (const name of names) {
     const distance = editDistance(wanted.toLowerCase(), name.toLowerCase());
-    if (distance >= bestDistance) continue;
+    const allowed = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3));
+    if (distance > allowed || distance >= bestDistance) continue;
     best = name;
     bestDistance = distance;
   }
