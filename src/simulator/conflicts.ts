@@ -2,14 +2,11 @@
 // single write is refused; members of a batch come back as unprocessed. Reads outside transactions are served from before.
 // The rule is the model's; DynamoDB documents the conflicts, not how long they last. While no transaction is in flight none of this costs anything.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
-import { numberProblem } from '../dynamodb/number.ts';
 import type { Request, TransactWriteItem } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
-import type { KeyAttribute } from '../dynamodb/table-spec.ts';
 import { reasonsInOrder } from './api/cancellation.ts';
 import type { DatabaseState } from './database-state.ts';
-import { lockKeyOf } from './item-locks.ts';
-import { isOfType, probeOf } from './table-key.ts';
+import { lockKeyIfSound } from './item-locks.ts';
 
 /**
  * Starts a request: a write transaction takes its items.
@@ -80,14 +77,6 @@ function actionLockKey(
 
 /** The lock key of an item; undefined for a table or key that is wrong, which the request's own checks will say. */
 function lockKeyIn(state: DatabaseState, tableName: string, key: AttributeMap): string | undefined {
-  const keys = state.tables.get(tableName)?.spec.keys;
-  if (keys === undefined || !isUsable(key, keys.partition)) return undefined;
-  if (keys.sort !== undefined && !isUsable(key, keys.sort)) return undefined;
-  return lockKeyOf(tableName, probeOf(key, keys));
-}
-
-function isUsable(key: AttributeMap, attribute: KeyAttribute): boolean {
-  const value = key?.[attribute.name];
-  if (!isOfType(value, attribute)) return false;
-  return value?.N === undefined || numberProblem(value.N) === undefined;
+  const table = state.tables.get(tableName);
+  return table && lockKeyIfSound(table.spec, key);
 }

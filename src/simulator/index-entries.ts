@@ -95,6 +95,18 @@ export function checkIndexKeys(index: IndexShape, item: AttributeMap): void {
   if (sort !== undefined) checkIndexKey(index, sort, item[sort.name], MAX_SORT_KEY_BYTES);
 }
 
+/**
+ * Checks that no index key is an empty text or binary, as transactions do up front.
+ * @throws ApiError ValidationException
+ */
+export function checkNoEmptyIndexKey({ name, keys }: IndexShape, item: AttributeMap): void {
+  for (const keyName of keyNames(keys)) {
+    const value = item[keyName];
+    if (value?.S === '' || value?.B === '')
+      throw emptyIndexKey(name, keyName, value.S === '' ? 'string' : 'binary');
+  }
+}
+
 /** What an index shows of an item. */
 export function heldItem({ heldNames }: IndexShape, item: AttributeMap): AttributeMap {
   if (heldNames === undefined) return item;
@@ -146,15 +158,18 @@ function checkIndexKey(
     );
   if (type === 'N') return;
   const sizeBytes = valueSizeBytes(value);
-  if (sizeBytes === 0)
-    throw validationError(
-      'One or more parameter values are not valid. A value specified for a secondary index key is not supported. ' +
-        `The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. ` +
-        `IndexName: ${indexName}, IndexKey: ${name}`,
-    );
+  if (sizeBytes === 0) throw emptyIndexKey(indexName, name, type === 'S' ? 'string' : 'binary');
   if (sizeBytes > maxBytes)
     throw validationError(
       `One or more parameter values were invalid: Size of ${maxBytes === MAX_PARTITION_KEY_BYTES ? 'hashkey' : 'rangekey'} ` +
         `has exceeded the maximum size limit of${maxBytes} bytes`,
     );
+}
+
+function emptyIndexKey(indexName: string, keyName: string, kind: 'string' | 'binary'): Error {
+  return validationError(
+    'One or more parameter values are not valid. A value specified for a secondary index key is not supported. ' +
+      `The AttributeValue for a key attribute cannot contain an empty ${kind} value. ` +
+      `IndexName: ${indexName}, IndexKey: ${keyName}`,
+  );
 }

@@ -1,6 +1,10 @@
 // Which items transactions in flight hold. A transaction holds its items from its start to its end; what overlaps on an item is in conflict.
 // The window, the modelled service time, is a constant of the model and not AWS behaviour. What conflicts with what is in conflicts.ts.
+import type { AttributeMap } from '../dynamodb/attribute-value.ts';
+import { numberProblem } from '../dynamodb/number.ts';
 import type { Request } from '../dynamodb/operation.ts';
+import type { KeyAttribute, TableSpec } from '../dynamodb/table-spec.ts';
+import { isOfType, probeOf } from './table-key.ts';
 
 export class ItemLocks {
   readonly #heldKeys = new Set<string>();
@@ -36,4 +40,17 @@ export function lockKeyOf(
   key: { readonly partition: string; readonly sort: string },
 ): string {
   return `${tableName}/${key.partition.length}:${key.partition}${key.sort}`;
+}
+
+/** The lock key of the item that a key or an item names; undefined where a key attribute is missing or of the wrong type. */
+export function lockKeyIfSound({ tableName, keys }: TableSpec, key: AttributeMap): string | undefined {
+  if (!isSound(key, keys.partition)) return undefined;
+  if (keys.sort !== undefined && !isSound(key, keys.sort)) return undefined;
+  return lockKeyOf(tableName, probeOf(key, keys));
+}
+
+function isSound(key: AttributeMap, attribute: KeyAttribute): boolean {
+  const value = key[attribute.name];
+  if (!isOfType(value, attribute)) return false;
+  return value?.N === undefined || numberProblem(value.N) === undefined;
 }

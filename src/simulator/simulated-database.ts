@@ -3,6 +3,7 @@
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import { type PlacementSalt, placementSalt } from '../capacity/placement.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
+import type { ResourceThroughput } from '../capacity/resource-throughput.ts';
 import { ApiError } from '../dynamodb/api-error.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { Request } from '../dynamodb/operation.ts';
@@ -36,9 +37,8 @@ export interface DatabaseSettings {
 /** What is known of a table and its indexes after a run. */
 export interface TableObservation {
   readonly tableName: string;
-  readonly table: ResourceObservation;
-  /** Global indexes in the order of the table's description; local ones share the table's throughput. */
-  readonly globalIndexes: readonly { readonly indexName: string; readonly resource: ResourceObservation }[];
+  /** The table, then its global indexes in the order of its description; local ones share the table's throughput. */
+  readonly resources: readonly ResourceObservation[];
   /** Puts that replaced an item, warm-up included. */
   readonly replacedPuts: number;
   /** Largest item ever stored, bytes. */
@@ -92,7 +92,7 @@ export class SimulatedDatabase {
    * The start of a request: transactions take hold of their items, and what meets such an item is in conflict.
    * @returns undefined where the request goes on, to be ended by `complete`; else how it has ended
    */
-  begin(request: Request): Outcome | undefined {
+  begin(request: Request, _startUs: number): Outcome | undefined {
     return beginRequest(this.#state, request);
   }
 
@@ -109,19 +109,17 @@ export class SimulatedDatabase {
 
   /** A request that begins and ends at one moment. */
   handle(request: Request, atUs: number): Outcome {
-    return this.begin(request) ?? this.complete(request, atUs);
+    return this.begin(request, atUs) ?? this.complete(request, atUs);
   }
 
   /**
-   * Sets the window in which what happens is recorded; by default all of the run. To be called before load.
+   * Sets the window in which what happens on a table is recorded; by default all of the run. To be called before load.
    * @param untilUs  first moment that does not belong to it
+   * @throws ApiError ResourceNotFoundException
    */
-  markMeasured(fromUs: number, untilUs: number): void {
-    for (const table of this.#state.tables.values()) {
-      table.throughput.markMeasured(fromUs, untilUs);
-      for (const index of table.indexes) if (index.isGlobal) index.throughput.markMeasured(fromUs, untilUs);
-      table.replacedPuts = 0;
-    }
+  markMeasured(tableName: string, fromUs: number, untilUs: number): void {
+    for (const throughput of throughputsOf(this.#state.table(tableName)))
+      throughput.markMeasured(fromUs, untilUs);
   }
 
   /**
@@ -133,15 +131,17 @@ export class SimulatedDatabase {
     const table = this.#state.table(tableName);
     return {
       tableName,
-      table: table.throughput.observe(endUs),
-      globalIndexes: table.indexes
-        .filter(({ isGlobal }) => isGlobal)
-        .map(({ name, throughput }) => ({ indexName: name, resource: throughput.observe(endUs) })),
+      resources: throughputsOf(table).map((throughput) => throughput.observe(endUs)),
       replacedPuts: table.replacedPuts,
       largestItemBytes: table.largestItemBytes,
       itemCount: table.store.entryCount,
     };
   }
+}
+
+function throughputsOf(table: SimulatedTable): readonly ResourceThroughput[] {
+  const globalIndexes = table.indexes.filter(({ isGlobal }) => isGlobal);
+  return [table.throughput, ...globalIndexes.map(({ throughput }) => throughput)];
 }
 
 function answer(state: DatabaseState, request: Request, atUs: number): Outcome {

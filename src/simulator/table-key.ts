@@ -73,6 +73,19 @@ export function keyOf(item: AttributeMap, schema: KeySchema): { [name: string]: 
   return key;
 }
 
+/**
+ * Checks that no key attribute is an empty text or binary; those that are missing or of another type are left to the other checks. Transactions
+ * refuse empty keys up front and other mistakes action by action.
+ * @throws ApiError ValidationException
+ */
+export function checkNoEmptyKey(key: AttributeMap, { partition, sort }: KeySchema): void {
+  for (const attribute of sort === undefined ? [partition] : [partition, sort]) {
+    const value = key[attribute.name];
+    if (value?.S === '' || value?.B === '')
+      throw emptyKey(attribute.name, value.S === '' ? 'string' : 'binary');
+  }
+}
+
 function checkItemKeyAttribute(
   value: AttributeValue | undefined,
   attribute: KeyAttribute,
@@ -91,15 +104,17 @@ function checkItemKeyAttribute(
 function checkLength(value: AttributeValue, { name, type }: KeyAttribute, maxBytes: number): void {
   if (type === 'N') return;
   const sizeBytes = valueSizeBytes(value);
-  if (sizeBytes === 0)
-    throw validationError(
-      'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an ' +
-        `empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
-    );
+  if (sizeBytes === 0) throw emptyKey(name, type === 'S' ? 'string' : 'binary');
   if (sizeBytes <= maxBytes) return;
   throw validationError(
     maxBytes === MAX_PARTITION_KEY_BYTES
       ? 'One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes'
       : 'One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+  );
+}
+
+function emptyKey(name: string, kind: 'string' | 'binary'): Error {
+  return validationError(
+    `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`,
   );
 }

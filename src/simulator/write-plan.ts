@@ -79,6 +79,13 @@ export function tableKeyState({ table, collection, probe }: FoundEntry) {
   return collection.keyState;
 }
 
+/**
+ * Carries out one of several writes that were planned together: an earlier one may have opened or closed the collection that the plan saw.
+ */
+export function applyPlannedTogether(plan: WritePlan): void {
+  applyWrite({ ...plan, collection: plan.table.store.collection(plan.probe.partition) });
+}
+
 /** Carries a planned write out. */
 export function applyWrite(plan: WritePlan): void {
   const { table, before, after, afterBytes } = plan;

@@ -85,8 +85,8 @@ function readyGets(state: DatabaseState, { RequestItems }: BatchGetItemInput): r
   if (count > MAX_BATCH_GET_ITEMS)
     throw validationError('Too many items requested for the BatchGetItem call');
   return requests.map(([tableName, request]) => {
-    const table = state.table(tableName);
     const ready = readyProjection(request);
+    const table = state.table(tableName);
     const keys = request.Keys.map(checkedItem);
     const seen = new Set<string>();
     for (const key of keys) {

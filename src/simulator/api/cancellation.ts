@@ -1,6 +1,7 @@
 // Why transactions are cancelled: one reason per action, in request order, `None` for the actions that were not at fault.
 // @see "TransactWriteItems", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, read 2026-11-30
-import type { CancellationReason } from '../../dynamodb/api-error.ts';
+import { ApiError, type CancellationReason } from '../../dynamodb/api-error.ts';
+import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { Billing } from '../../dynamodb/table-spec.ts';
 
 export const TRANSACTION_CANCELED = 'TransactionCanceledException';
@@ -14,10 +15,20 @@ export function reasonsInOrder(
   return reasons.map((reason) => reason ?? noReason);
 }
 
-/** The message that goes with some reasons. */
-export function cancellationMessage(reasons: readonly CancellationReason[]): string {
-  const codes = reasons.map(({ Code }) => Code).join(', ');
-  return `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
+/**
+ * A broken rule as the reason of one action.
+ * @throws whatever it is given that is not a broken rule
+ */
+export function validationReason(error: unknown): CancellationReason {
+  if (!(error instanceof ApiError)) throw error;
+  return { Code: 'ValidationError', Message: error.message };
+}
+
+/** A transaction cancelled because of mistakes in the request. */
+export function cancelledByMistakes(cancellationReasons: readonly CancellationReason[]): Outcome {
+  const codes = cancellationReasons.map(({ Code }) => Code).join(', ');
+  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
+  return { kind: 'failed', code: TRANSACTION_CANCELED, message, httpStatus: 400, cancellationReasons };
 }
 
 /**

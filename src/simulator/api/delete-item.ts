@@ -12,9 +12,9 @@ import { admitAndApply, failCondition, holds, written } from './single-write.ts'
 export function deleteItem(state: DatabaseState, input: DeleteItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
   checkReturnOld(input.ReturnValues);
-  const table = state.table(input.TableName);
   const key = checkedItem(input.Key);
   const ready = readyCondition(input);
+  const table = state.table(input.TableName);
   checkKey(key, table.spec.keys);
   const found = findEntry(table, probeOf(key, table.spec.keys));
   if (!holds(ready, found))

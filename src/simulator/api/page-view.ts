@@ -3,13 +3,14 @@ import { validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import type { QueryInput, ScanInput } from '../../dynamodb/operation.ts';
 import { checkedItem } from '../checked-item.ts';
+import type { DatabaseState } from '../database-state.ts';
 import { checkBindingsUsed } from '../expression/check-bindings.ts';
 import { parseCondition } from '../expression/condition-parser.ts';
 import { parseProjection, projectedNames } from '../expression/projection.ts';
 import type { Bindings, KeyConditionNode, ProjectionNode } from '../expression/syntax-tree.ts';
 import { StoredEntry } from '../item-store.ts';
 import type { PageView } from '../read-pages.ts';
-import type { SimulatedTable, TableIndex } from '../simulated-table.ts';
+import type { TableIndex } from '../simulated-table.ts';
 import { checkKeyShape, keyOf, partitionTextOf, probeOf, sortTextOf } from '../table-key.ts';
 import { bindingsOf, checkChoice, checkReturnConsumedCapacity, constraint } from './request-checks.ts';
 
@@ -18,12 +19,12 @@ type ReadManyInput = QueryInput | ScanInput;
 const selectChoices = ['ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'SPECIFIC_ATTRIBUTES', 'COUNT'];
 
 /**
- * Checks what Query and Scan have in common and works out how to read.
+ * Checks what Query and Scan have in common and works out how to read. Expressions are checked before the table is looked up, as everywhere.
  * @param keyCondition  a query's; it shares the bindings with filter and projection
- * @throws ApiError ValidationException
+ * @throws ApiError ValidationException, ResourceNotFoundException
  */
 export function pageView(
-  table: SimulatedTable,
+  state: DatabaseState,
   input: ReadManyInput,
   keyCondition: KeyConditionNode | undefined,
 ): PageView {
@@ -31,9 +32,6 @@ export function pageView(
   checkChoice('select', input.Select, selectChoices);
   if (input.Limit !== undefined && !(input.Limit >= 1))
     throw constraint(input.Limit, 'limit', 'Member must have value greater than or equal to 1');
-  const index = input.IndexName === undefined ? undefined : table.index(input.IndexName);
-  if (index?.isGlobal === true && input.ConsistentRead === true)
-    throw validationError('Consistent reads are not supported on global secondary indexes');
   const filter =
     input.FilterExpression === undefined
       ? undefined
@@ -42,6 +40,10 @@ export function pageView(
     input.ProjectionExpression === undefined ? undefined : parseProjection(input.ProjectionExpression);
   const bindings = bindingsOf(input);
   checkBindingsUsed(bindings, filter, projection, keyCondition);
+  const table = state.table(input.TableName);
+  const index = input.IndexName === undefined ? undefined : table.index(input.IndexName);
+  if (index?.isGlobal === true && input.ConsistentRead === true)
+    throw validationError('Consistent reads are not supported on global secondary indexes');
   checkSelect(input, index, projection);
   return {
     table,

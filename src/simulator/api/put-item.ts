@@ -17,9 +17,9 @@ import { admitAndApply, failCondition, holds, written } from './single-write.ts'
 export function putItem(state: DatabaseState, input: PutItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
   checkReturnOld(input.ReturnValues);
-  const table = state.table(input.TableName);
   const item = checkedItem(input.Item);
   const ready = readyCondition(input);
+  const table = state.table(input.TableName);
   const sizeBytes = checkPut(table, item);
   const found = findEntry(table, probeOf(item, table.spec.keys));
   if (!holds(ready, found))
@@ -38,8 +38,24 @@ export function putItem(state: DatabaseState, input: PutItemInput, atUs: number)
  * @throws ApiError ValidationException
  */
 export function checkPut(table: SimulatedTable, item: AttributeMap): number {
+  checkItemKeys(table, item);
+  return checkItemSize(item);
+}
+
+/**
+ * Checks the table's key and the index keys of an item.
+ * @throws ApiError ValidationException
+ */
+export function checkItemKeys(table: SimulatedTable, item: AttributeMap): void {
   checkItemKey(item, table.spec.keys);
   for (const index of table.indexes) checkIndexKeys(index, item);
+}
+
+/**
+ * The size of an item to be put.
+ * @throws ApiError ValidationException above 400 KB
+ */
+export function checkItemSize(item: AttributeMap): number {
   const sizeBytes = itemSizeBytes(item);
   if (sizeBytes > MAX_ITEM_BYTES) throw validationError('Item size has exceeded the maximum allowed size');
   return sizeBytes;

@@ -3,24 +3,27 @@ import { validationError } from '../../dynamodb/api-error.ts';
 import { keyLabel } from '../../dynamodb/key-text.ts';
 import type { QueryInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import type { KeySchema } from '../../dynamodb/table-spec.ts';
 import type { DatabaseState } from '../database-state.ts';
+import { resolveName } from '../expression/document-path.ts';
 import { bindKeyCondition, parseKeyCondition, type SortRange } from '../expression/key-condition.ts';
+import { keyNames } from '../index-entries.ts';
 import type { SortBounds, StoredEntry } from '../item-store.ts';
 import { refuseRead } from '../read-admission.ts';
-import { Page, sourceOf } from '../read-pages.ts';
+import { Page, type PageView, sourceOf } from '../read-pages.ts';
 import { keyStateOf } from '../simulated-table.ts';
 import { afterPrefix, sortText } from '../sort-text.ts';
 import { pageView, startEntry } from './page-view.ts';
 
 export function query(state: DatabaseState, input: QueryInput, atUs: number): Outcome {
-  const table = state.table(input.TableName);
   if (input.KeyConditionExpression === undefined)
     throw validationError(
       'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
     );
   const keyCondition = parseKeyCondition(input.KeyConditionExpression);
-  const view = pageView(table, input, keyCondition);
-  const keys = view.index?.keys ?? table.spec.keys;
+  const view = pageView(state, input, keyCondition);
+  const keys = view.index?.keys ?? view.table.spec.keys;
+  checkFilter(view, keys);
   const range = bindKeyCondition(keyCondition, keys, view.bindings);
   const partition = keyLabel(range.partition);
   const after = startEntry(view, input.ExclusiveStartKey);
@@ -51,6 +54,25 @@ function boundsOf({ lower, upper, beginsWith }: SortRange): SortBounds {
     ...(lower && { low: sortText(lower.value), isLowExcluded: !lower.isInclusive }),
     ...(upper && { high: sortText(upper.value), isHighExcluded: !upper.isInclusive }),
   };
+}
+
+/** A query's filter may not name the keys that it reads by: what is asked of them belongs into the key condition. */
+function checkFilter({ filter, bindings }: PageView, keys: KeySchema): void {
+  if (filter === undefined) return;
+  const names = namesIn(filter.root).map((name) => resolveName(name, bindings.names));
+  const keyName = keyNames(keys).find((name) => names.includes(name));
+  if (keyName !== undefined)
+    throw validationError(
+      `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${keyName}`,
+    );
+}
+
+/** The first names of all paths in a condition, or in a part of one. */
+function namesIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if ('kind' in part && part.kind === 'path' && 'parts' in part && Array.isArray(part.parts))
+    return [String(part.parts[0])];
+  return Object.values(part).flatMap(namesIn);
 }
 
 function checkStart(after: StoredEntry | undefined, partition: string): void {

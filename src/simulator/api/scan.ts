@@ -14,8 +14,7 @@ import { constraint } from './request-checks.ts';
 const MAX_SEGMENTS = 1_000_000;
 
 export function scan(state: DatabaseState, input: ScanInput, atUs: number): Outcome {
-  const table = state.table(input.TableName);
-  const view = pageView(table, input, undefined);
+  const view = pageView(state, input, undefined);
   const { from, until } = hashRange(input);
   const after = startEntry(view, input.ExclusiveStartKey);
   const source = sourceOf(view);

@@ -1,17 +1,22 @@
 // One action of TransactWriteItems: checked against the request alone (ready), then against its item (planned).
-import { ApiError, type CancellationReason, validationError } from '../../dynamodb/api-error.ts';
+// The service sorts mistakes into two: what is wrong with expressions, values, sizes and empty keys refuses the request up front; what does not fit
+// the table's schema, or turns out wrong on the item, is the action's own reason of cancellation.
+// @see `paritysuite/dynamodb-conformance tests/tier3/error-messages/transactWriteItems.test.ts` (captures of 2026-10-09), read 2026-11-30
+import { type CancellationReason, validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import type { TransactWriteItem } from '../../dynamodb/operation.ts';
 import { checkedItem } from '../checked-item.ts';
 import type { DatabaseState } from '../database-state.ts';
 import type { Bindings, UpdateNode } from '../expression/syntax-tree.ts';
 import { parseUpdate } from '../expression/update-parser.ts';
-import { lockKeyOf } from '../item-locks.ts';
+import { checkNoEmptyIndexKey } from '../index-entries.ts';
+import { lockKeyIfSound, lockKeyOf } from '../item-locks.ts';
 import type { StoredEntry } from '../item-store.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
-import { checkKey, probeOf } from '../table-key.ts';
+import { checkKey, checkNoEmptyKey, probeOf } from '../table-key.ts';
 import { type FoundEntry, findEntry, planWrite, type WritePlan } from '../write-plan.ts';
-import { checkPut } from './put-item.ts';
+import { validationReason } from './cancellation.ts';
+import { checkItemKeys, checkItemSize } from './put-item.ts';
 import { type ReadyCondition, readyCondition } from './request-checks.ts';
 import { holds } from './single-write.ts';
 import { checkUpdate, planUpdate, updateOf } from './update-item.ts';
@@ -28,21 +33,30 @@ type Effect =
   | { readonly kind: 'delete' }
   | { readonly kind: 'check' };
 
+/** The item that an action is about, or why its key names none; the lock key tells actions on one item, mistaken or not. */
+export type Aim =
+  | { readonly table: SimulatedTable; readonly probe: StoredEntry; readonly lockKey: string }
+  | { readonly mistake: CancellationReason; readonly lockKey: string | undefined };
+
 export interface ReadyAction {
-  readonly table: SimulatedTable;
-  readonly probe: StoredEntry;
-  readonly lockKey: string;
+  readonly aim: Aim;
   readonly ready: ReadyCondition;
   readonly returnsItem: boolean;
   readonly effect: Effect;
 }
 
-/** An action with its item. Either it has failed, or, unless it only checks, it has a write. */
+/** An action that may be carried out. */
 export interface PlannedAction {
   readonly found: FoundEntry;
+  /** Undefined for a check. */
   readonly write: WritePlan | undefined;
   readonly isPut: boolean;
-  readonly failure: CancellationReason | undefined;
+}
+
+/** An action that cancels its transaction; `found` where its condition failed. */
+export interface FailedAction {
+  readonly found: FoundEntry | undefined;
+  readonly failure: CancellationReason;
 }
 
 /**
@@ -54,49 +68,65 @@ export function readyAction(state: DatabaseState, action: TransactWriteItem): Re
   const given = [Put, Update, Delete, ConditionCheck].filter((member) => member !== undefined);
   if (given.length !== 1)
     throw validationError('TransactItems can only contain one of Check, Put, Update or Delete');
-  if (Put !== undefined) {
-    const table = state.table(Put.TableName);
-    const item = checkedItem(Put.Item);
-    const ready = readyCondition(Put);
-    const sizeBytes = checkPut(table, item);
-    return readied(table, item, ready, Put, { kind: 'put', item, sizeBytes });
-  }
-  if (Update !== undefined) {
-    const table = state.table(Update.TableName);
-    const key = checkedItem(Update.Key);
-    const node = parseUpdate(Update.UpdateExpression);
-    const ready = readyCondition(Update, node);
-    checkUpdate(table, key, node, ready.bindings);
-    return readied(table, key, ready, Update, { kind: 'update', key, node, bindings: ready.bindings });
-  }
+  if (Put !== undefined) return readyPut(state, Put);
+  if (Update !== undefined) return readyUpdate(state, Update);
   const keyed = (Delete ?? ConditionCheck) as NonNullable<typeof Delete>; // One of the four is given, and it is neither of the first two.
-  const table = state.table(keyed.TableName);
   const key = checkedItem(keyed.Key);
   const ready = readyCondition(keyed);
-  checkKey(key, table.spec.keys);
   if (Delete === undefined && ready.condition === undefined)
     throw validationError('The ConditionExpression of a ConditionCheck must not be empty');
-  return readied(table, key, ready, keyed, { kind: Delete === undefined ? 'check' : 'delete' });
-}
-
-/** Looks the item of an action up. */
-export function lookAgain({ table, probe }: ReadyAction): FoundEntry {
-  return findEntry(table, probe);
+  const table = state.table(keyed.TableName);
+  checkNoEmptyKey(key, table.spec.keys);
+  const aim = aimAt(table, key, () => checkKey(key, table.spec.keys));
+  const returnsItem = keyed.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+  return { aim, ready, returnsItem, effect: { kind: Delete === undefined ? 'check' : 'delete' } };
 }
 
 /** Evaluates an action on its item: its condition, and what it would write. */
-export function planAction(action: ReadyAction): PlannedAction {
-  const { effect } = action;
-  const found = lookAgain(action);
-  const isPut = effect.kind === 'put';
-  if (!holds(action.ready, found))
-    return { found, write: undefined, isPut, failure: conditionReason(action, found) };
+export function planAction({ aim, ready, returnsItem, effect }: ReadyAction): PlannedAction | FailedAction {
+  if ('mistake' in aim) return { found: undefined, failure: aim.mistake };
+  const found = findEntry(aim.table, aim.probe);
+  if (!holds(ready, found)) return { found, failure: conditionReason(returnsItem, found) };
   try {
-    return { found, write: writeOf(effect, found), isPut, failure: undefined };
+    return { found, write: writeOf(effect, found), isPut: effect.kind === 'put' };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { found, write: undefined, isPut, failure: { Code: 'ValidationError', Message: error.message } };
+    return { found, failure: validationReason(error) };
   }
+}
+
+function readyPut(state: DatabaseState, put: NonNullable<TransactWriteItem['Put']>): ReadyAction {
+  const item = checkedItem(put.Item);
+  const ready = readyCondition(put);
+  const table = state.table(put.TableName);
+  checkNoEmptyKey(item, table.spec.keys);
+  for (const index of table.indexes) checkNoEmptyIndexKey(index, item);
+  const sizeBytes = checkItemSize(item);
+  const aim = aimAt(table, item, () => checkItemKeys(table, item));
+  const returnsItem = put.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+  return { aim, ready, returnsItem, effect: { kind: 'put', item, sizeBytes } };
+}
+
+function readyUpdate(state: DatabaseState, update: NonNullable<TransactWriteItem['Update']>): ReadyAction {
+  const key = checkedItem(update.Key);
+  const node = parseUpdate(update.UpdateExpression);
+  const ready = readyCondition(update, node);
+  const { bindings } = ready;
+  const table = state.table(update.TableName);
+  checkNoEmptyKey(key, table.spec.keys);
+  const aim = aimAt(table, key, () => checkUpdate(table, key, node, bindings));
+  const returnsItem = update.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+  return { aim, ready, returnsItem, effect: { kind: 'update', key, node, bindings } };
+}
+
+/** Names the item at a key; what the check throws becomes the action's reason. */
+function aimAt(table: SimulatedTable, key: AttributeMap, check: () => void): Aim {
+  try {
+    check();
+  } catch (error) {
+    return { mistake: validationReason(error), lockKey: lockKeyIfSound(table.spec, key) };
+  }
+  const probe = probeOf(key, table.spec.keys);
+  return { table, probe, lockKey: lockKeyOf(table.spec.tableName, probe) };
 }
 
 function writeOf(effect: Effect, found: FoundEntry): WritePlan | undefined {
@@ -112,19 +142,7 @@ function writeOf(effect: Effect, found: FoundEntry): WritePlan | undefined {
   }
 }
 
-function conditionReason({ returnsItem }: ReadyAction, { before }: FoundEntry): CancellationReason {
+function conditionReason(returnsItem: boolean, { before }: FoundEntry): CancellationReason {
   const reason = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
   return returnsItem && before !== undefined ? { ...reason, Item: before.item } : reason;
-}
-
-function readied(
-  table: SimulatedTable,
-  key: AttributeMap,
-  ready: ReadyCondition,
-  { ReturnValuesOnConditionCheckFailure: returns }: { readonly ReturnValuesOnConditionCheckFailure?: string },
-  effect: Effect,
-): ReadyAction {
-  const probe = probeOf(key, table.spec.keys);
-  const lockKey = lockKeyOf(table.spec.tableName, probe);
-  return { table, probe, lockKey, ready, returnsItem: returns === 'ALL_OLD', effect };
 }

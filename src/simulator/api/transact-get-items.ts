@@ -1,16 +1,23 @@
 // TransactGetItems: up to 100 items as of one moment, at twice the price of strong reads. One throttled or held item cancels all.
-import { validationError } from '../../dynamodb/api-error.ts';
-import { type ConsumedCapacity, mergeConsumed, readUnits } from '../../dynamodb/consumed-capacity.ts';
+import { type CancellationReason, validationError } from '../../dynamodb/api-error.ts';
+import { mergeConsumed, readUnits } from '../../dynamodb/consumed-capacity.ts';
 import { MAX_TRANSACTION_BYTES, MAX_TRANSACTION_ITEMS } from '../../dynamodb/limits.ts';
 import type { TransactGetItemsInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import type { Admission } from '../admission.ts';
 import { checkedItem } from '../checked-item.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { project } from '../expression/projection.ts';
 import { lockKeyOf } from '../item-locks.ts';
 import { checkKey, probeOf } from '../table-key.ts';
 import { type FoundEntry, findEntry, tableKeyState } from '../write-plan.ts';
-import { throttledCodes, TRANSACTION_CANCELED } from './cancellation.ts';
+import {
+  cancelledByMistakes,
+  reasonsInOrder,
+  throttledCodes,
+  TRANSACTION_CANCELED,
+  validationReason,
+} from './cancellation.ts';
 import {
   checkReturnConsumedCapacity,
   constraint,
@@ -26,20 +33,27 @@ interface ReadyGet {
 
 export function transactGetItems(state: DatabaseState, input: TransactGetItemsInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
-  const gets = readyGets(state, input);
+  checkActionCount(input.TransactItems);
+  const results = input.TransactItems.map(({ Get }) => readyGet(state, Get));
+  const gets = results.filter((result) => 'found' in result);
+  checkDistinct(gets);
+  if (gets.length < results.length)
+    return cancelledByMistakes(
+      reasonsInOrder(results.map((result) => ('Code' in result ? result : undefined))),
+    );
   const { admission } = state;
   admission.begin();
-  for (const { found, units } of gets) admission.need(found.table.throughput, tableKeyState(found), units);
+  for (const get of gets) demandGet(admission, get);
   if (!admission.isAdmitted('Read', atUs)) {
     const refusal = admission.refuse('Read', atUs, TRANSACTION_CANCELED);
     const cancellationReasons = throttledCodes(gets, (get) => {
-      admission.begin().need(get.found.table.throughput, tableKeyState(get.found), get.units);
+      demandGet(admission.begin(), get);
       return admission.isAdmitted('Read', atUs) ? undefined : get.found.table.spec.billing.mode;
     });
     return { ...refusal, cancellationReasons };
   }
   admission.spendReads(atUs, false);
-  const consumed: readonly ConsumedCapacity[] = mergeConsumed(
+  const consumed = mergeConsumed(
     gets.map(({ found, units }) => ({
       tableName: found.table.spec.tableName,
       table: { readUnits: units, writeUnits: 0 },
@@ -48,23 +62,33 @@ export function transactGetItems(state: DatabaseState, input: TransactGetItemsIn
   return { kind: 'ok', consumed, output: { Responses: gets.map(responseOf) } };
 }
 
-function readyGets(state: DatabaseState, { TransactItems }: TransactGetItemsInput): readonly ReadyGet[] {
-  checkActionCount(TransactItems);
-  const seen = new Set<string>();
-  const gets = TransactItems.map(({ Get }) => {
-    const table = state.table(Get.TableName);
-    const ready = readyProjection(Get);
-    const key = checkedItem(Get.Key);
+/** Looks one item up; a key that does not fit the table is the reason that cancels the transaction. */
+function readyGet(
+  state: DatabaseState,
+  get: TransactGetItemsInput['TransactItems'][number]['Get'],
+): ReadyGet | CancellationReason {
+  const ready = readyProjection(get);
+  const key = checkedItem(get.Key);
+  const table = state.table(get.TableName);
+  try {
     checkKey(key, table.spec.keys);
-    const found = findEntry(table, probeOf(key, table.spec.keys));
-    seen.add(lockKeyOf(Get.TableName, found.probe));
-    return { found, ready, units: readUnits(found.before?.sizeBytes ?? 0, 'transactional') };
-  });
-  if (seen.size < gets.length)
+  } catch (error) {
+    return validationReason(error);
+  }
+  const found = findEntry(table, probeOf(key, table.spec.keys));
+  return { found, ready, units: readUnits(found.before?.sizeBytes ?? 0, 'transactional') };
+}
+
+function checkDistinct(gets: readonly ReadyGet[]): void {
+  const lockKeys = new Set(gets.map(({ found }) => lockKeyOf(found.table.spec.tableName, found.probe)));
+  if (lockKeys.size < gets.length)
     throw validationError('Transaction request cannot include multiple operations on one item');
   if (gets.reduce((sum, { found }) => sum + (found.before?.sizeBytes ?? 0), 0) > MAX_TRANSACTION_BYTES)
     throw validationError('Aggregated size of all items of the transaction exceeds 4 MB');
-  return gets;
+}
+
+function demandGet(admission: Admission, { found, units }: ReadyGet): void {
+  admission.need(found.table.throughput, tableKeyState(found), units);
 }
 
 /**

@@ -1,11 +1,9 @@
 // TransactWriteItems: up to 100 writes and checks, all or none. Conditions are looked at first, then throughput; a transaction that fails
 // changes nothing. The items it holds meanwhile are in item-locks.ts.
-import { type CancellationReason, validationError } from '../../dynamodb/api-error.ts';
+import { validationError } from '../../dynamodb/api-error.ts';
 import {
-  addUnits,
   type ConsumedCapacity,
   mergeConsumed,
-  noUnits,
   readUnits,
   tableWriteUnits,
 } from '../../dynamodb/consumed-capacity.ts';
@@ -14,17 +12,24 @@ import type { TransactWriteItemsInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { Admission } from '../admission.ts';
 import type { DatabaseState } from '../database-state.ts';
-import { applyWrite, consumedByWrite, demandWrite, tableKeyState } from '../write-plan.ts';
-import { cancellationMessage, reasonsInOrder, throttledCodes, TRANSACTION_CANCELED } from './cancellation.ts';
-import { checkReturnConsumedCapacity } from './request-checks.ts';
-import { checkActionCount } from './transact-get-items.ts';
 import {
-  lookAgain,
+  applyPlannedTogether,
+  consumedByWrite,
+  demandWrite,
+  type FoundEntry,
+  findEntry,
+  tableKeyState,
+} from '../write-plan.ts';
+import { cancelledByMistakes, reasonsInOrder, throttledCodes, TRANSACTION_CANCELED } from './cancellation.ts';
+import { checkReturnConsumedCapacity } from './request-checks.ts';
+import {
+  type FailedAction,
   type PlannedAction,
   planAction,
   type ReadyAction,
   readyAction,
 } from './transact-action.ts';
+import { checkActionCount } from './transact-get-items.ts';
 
 export function transactWriteItems(
   state: DatabaseState,
@@ -35,111 +40,110 @@ export function transactWriteItems(
   const { ClientRequestToken: token, TransactItems } = input;
   const replay = token === undefined ? undefined : state.replays.find(token, TransactItems, atUs);
   if (replay !== undefined) return replayed(state, actions, replay.readUnits, atUs);
-  const plans = actions.map(planAction);
-  const failure = failedConditions(state, plans, atUs);
-  if (failure !== undefined) return failure;
-  const refusal = refused(state, plans, atUs);
+  const results = actions.map(planAction);
+  const plans = results.filter((result) => 'write' in result);
+  if (plans.length < results.length) return failed(state, results, atUs);
+  checkTotalSize(plans);
+  const { admission } = state;
+  const refusal = refused(admission, plans, demand, atUs);
   if (refusal !== undefined) return refusal;
-  state.admission.spendWrites(atUs);
-  const sizes = plans.map(({ found, write }) =>
-    Math.max(found.before?.sizeBytes ?? 0, write?.afterBytes ?? 0),
-  );
-  if (token !== undefined)
-    state.replays.keep(
-      token,
-      TransactItems,
-      sizes.map((bytes) => readUnits(bytes, 'transactional')),
-      atUs,
-    );
+  admission.spendWrites(atUs);
+  if (token !== undefined) state.replays.keep(token, TransactItems, plans.map(replayUnits), atUs);
   const consumed = mergeConsumed(plans.flatMap(consumedBy));
   for (const plan of plans) apply(plan);
   return { kind: 'ok', consumed, output: {} };
 }
 
 /**
- * The actions of a request, checked and with their items looked up.
+ * The actions of a request, checked as far as the request alone allows.
  * @throws ApiError ValidationException, ResourceNotFoundException
  */
-export function readyActions(state: DatabaseState, input: TransactWriteItemsInput): readonly ReadyAction[] {
+function readyActions(state: DatabaseState, input: TransactWriteItemsInput): readonly ReadyAction[] {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
   const { TransactItems, ClientRequestToken: token } = input;
   checkActionCount(TransactItems);
-  if (token !== undefined && (token.length < 1 || token.length > 36))
-    throw validationError('ClientRequestToken must have a length of 1 to 36');
+  if (token !== undefined && (token.length < 1 || token.length > MAX_TOKEN_LENGTH))
+    throw validationError(`ClientRequestToken must have a length of 1 to ${MAX_TOKEN_LENGTH}`);
   const actions = TransactItems.map((action) => readyAction(state, action));
-  if (new Set(actions.map(({ lockKey }) => lockKey)).size < actions.length)
+  const lockKeys = actions.flatMap(({ aim }) => aim.lockKey ?? []);
+  if (new Set(lockKeys).size < lockKeys.length)
     throw validationError('Transaction request cannot include multiple operations on one item');
   return actions;
 }
 
-function failedConditions(
-  state: DatabaseState,
-  plans: readonly PlannedAction[],
-  atUs: number,
-): Outcome | undefined {
-  const bytes = plans.reduce((sum, { write }) => sum + (write?.afterBytes ?? 0), 0);
-  if (bytes > MAX_TRANSACTION_BYTES)
+/** @see "TransactWriteItems", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, read 2026-11-30 */
+const MAX_TOKEN_LENGTH = 36;
+
+function checkTotalSize(plans: readonly PlannedAction[]): void {
+  if (plans.reduce((sum, { write }) => sum + (write?.afterBytes ?? 0), 0) > MAX_TRANSACTION_BYTES)
     throw validationError('Aggregated size of all items of the transaction exceeds 4 MB');
-  if (plans.every(({ failure }) => failure === undefined)) return undefined;
-  const cancellationReasons = reasonsInOrder(plans.map(({ failure }) => failure));
-  const isCondition = cancellationReasons.some(({ Code }) => Code === 'ConditionalCheckFailed');
-  if (!isCondition)
-    return {
-      kind: 'failed',
-      code: TRANSACTION_CANCELED,
-      message: cancellationMessage(cancellationReasons),
-      httpStatus: 400,
-      cancellationReasons,
-    };
-  // What was prepared is charged; no index was touched yet. AWS does not publish this (facts 11, number 3: believed so).
-  const { admission } = state;
-  admission.begin();
-  for (const plan of plans)
-    admission.need(plan.found.table.throughput, tableKeyState(plan.found), preparedUnits(plan));
-  if (!admission.isAdmitted('Write', atUs)) return cancelThrottled(state, plans, atUs, demandPrepared);
-  admission.spendWrites(atUs);
-  const estimated = mergeConsumed(
-    plans.map((plan) => ({
-      tableName: plan.found.table.spec.tableName,
-      table: { readUnits: 0, writeUnits: preparedUnits(plan) },
-    })),
+}
+
+/**
+ * A transaction of which actions failed. Mistakes cost nothing; failed conditions cost what was prepared, and no index was touched yet.
+ * AWS does not publish the latter; it is believed (facts 11, number 3).
+ */
+function failed(
+  { admission }: DatabaseState,
+  results: readonly (PlannedAction | FailedAction)[],
+  atUs: number,
+): Outcome {
+  const cancellationReasons = reasonsInOrder(
+    results.map((result) => ('failure' in result ? result.failure : undefined)),
   );
+  if (cancellationReasons.some(({ Code }) => Code === 'ValidationError'))
+    return cancelledByMistakes(cancellationReasons);
+  const prepared = results.flatMap((result) =>
+    result.found === undefined ? [] : [{ found: result.found, units: preparedUnits(result) }],
+  );
+  const refusal = refused(admission, prepared, demandPrepared, atUs);
+  if (refusal !== undefined) return refusal;
+  admission.spendWrites(atUs);
+  const estimated = mergeConsumed(prepared.flatMap(({ found, units }) => found.table.plainWrite(units)));
   return { kind: 'conditionFailed', estimated, cancellationReasons };
 }
 
-function refused(state: DatabaseState, plans: readonly PlannedAction[], atUs: number): Outcome | undefined {
-  state.admission.begin();
-  for (const plan of plans) demand(state.admission, plan);
-  if (state.admission.isAdmitted('Write', atUs)) return undefined;
-  return cancelThrottled(state, plans, atUs, demand);
-}
-
-function cancelThrottled(
-  { admission }: DatabaseState,
-  plans: readonly PlannedAction[],
+/** Asks for everything at once; a refusal names the actions that would have been refused alone. */
+function refused<A extends { readonly found: FoundEntry }>(
+  admission: Admission,
+  actions: readonly A[],
+  demandOf: (admission: Admission, action: A) => void,
   atUs: number,
-  demandOf: (admission: Admission, plan: PlannedAction) => void,
-): Outcome {
+): Outcome | undefined {
+  admission.begin();
+  for (const action of actions) demandOf(admission, action);
+  if (admission.isAdmitted('Write', atUs)) return undefined;
   const refusal = admission.refuse('Write', atUs, TRANSACTION_CANCELED);
-  const cancellationReasons: readonly CancellationReason[] = throttledCodes(plans, (plan) => {
-    demandOf(admission.begin(), plan);
-    return admission.isAdmitted('Write', atUs) ? undefined : plan.found.table.spec.billing.mode;
+  const cancellationReasons = throttledCodes(actions, (action) => {
+    demandOf(admission.begin(), action);
+    return admission.isAdmitted('Write', atUs) ? undefined : action.found.table.spec.billing.mode;
   });
   return { ...refusal, cancellationReasons };
 }
 
-/** Transactional units on the table: two for each unit of a plain write; a check pays for the item it reads. */
-function preparedUnits({ found, write }: PlannedAction): number {
-  return 2 * (write?.tableUnits ?? tableWriteUnits(found.before?.sizeBytes, undefined));
-}
-
-function demandPrepared(admission: Admission, plan: PlannedAction): void {
-  admission.need(plan.found.table.throughput, tableKeyState(plan.found), preparedUnits(plan));
-}
-
 function demand(admission: Admission, plan: PlannedAction): void {
-  if (plan.write === undefined) demandPrepared(admission, plan);
+  if (plan.write === undefined) demandPrepared(admission, { found: plan.found, units: preparedUnits(plan) });
   else demandWrite(admission, plan.write, 2);
+}
+
+interface Prepared {
+  readonly found: FoundEntry;
+  readonly units: number;
+}
+
+function demandPrepared(admission: Admission, { found, units }: Prepared): void {
+  admission.need(found.table.throughput, tableKeyState(found), units);
+}
+
+/** Transactional units on the table: two for each unit of a plain write; a check pays for the item it reads. */
+function preparedUnits(action: PlannedAction | FailedAction): number {
+  const write = 'write' in action ? action.write : undefined;
+  return 2 * (write?.tableUnits ?? tableWriteUnits(action.found?.before?.sizeBytes, undefined));
+}
+
+/** What a repetition of the transaction will cost for one action. */
+function replayUnits({ found, write }: PlannedAction): number {
+  return readUnits(Math.max(found.before?.sizeBytes ?? 0, write?.afterBytes ?? 0), 'transactional');
 }
 
 function consumedBy(plan: PlannedAction): readonly ConsumedCapacity[] {
@@ -151,7 +155,7 @@ function consumedBy(plan: PlannedAction): readonly ConsumedCapacity[] {
 function apply({ found, write, isPut }: PlannedAction): void {
   if (write === undefined) return;
   if (isPut && found.before !== undefined) found.table.replacedPuts++;
-  applyWrite(write);
+  applyPlannedTogether(write);
 }
 
 /** The same transaction once more within ten minutes: nothing changes, and it is charged as transactional reads. */
@@ -163,11 +167,12 @@ function replayed(
 ): Outcome {
   admission.begin();
   const consumed: ConsumedCapacity[] = [];
-  actions.forEach((action, index) => {
-    const found = lookAgain(action);
-    const actionUnits = { readUnits: units[index] ?? 0, writeUnits: 0 };
-    admission.need(found.table.throughput, tableKeyState(found), actionUnits.readUnits);
-    consumed.push({ tableName: found.table.spec.tableName, table: addUnits(noUnits, actionUnits) });
+  actions.forEach(({ aim }, index) => {
+    if ('mistake' in aim) return;
+    const found = findEntry(aim.table, aim.probe);
+    const table = { readUnits: units[index] ?? 0, writeUnits: 0 };
+    admission.need(found.table.throughput, tableKeyState(found), table.readUnits);
+    consumed.push({ tableName: found.table.spec.tableName, table });
   });
   if (!admission.isAdmitted('Read', atUs)) return admission.refuse('Read', atUs, TRANSACTION_CANCELED);
   admission.spendReads(atUs, false);

@@ -8,8 +8,8 @@ import type { Outcome } from '../../dynamodb/outcome.ts';
 import { checkedItem } from '../checked-item.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { pickPaths } from '../expression/projection.ts';
-import type { Bindings, UpdateNode } from '../expression/syntax-tree.ts';
-import { applyUpdate, type UpdatedItem, updatedNames } from '../expression/update-evaluator.ts';
+import type { Bindings, PathPart, UpdateNode } from '../expression/syntax-tree.ts';
+import { applyUpdate, updatedNames } from '../expression/update-evaluator.ts';
 import { parseUpdate } from '../expression/update-parser.ts';
 import { checkIndexKeys, keyNames } from '../index-entries.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
@@ -23,10 +23,10 @@ const returnChoices = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW
 export function updateItem(state: DatabaseState, input: UpdateItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
   checkChoice('returnValues', input.ReturnValues, returnChoices);
-  const table = state.table(input.TableName);
   const key = checkedItem(input.Key);
   const node = input.UpdateExpression === undefined ? undefined : parseUpdate(input.UpdateExpression);
   const ready = readyCondition(input, node);
+  const table = state.table(input.TableName);
   checkUpdate(table, key, node, ready.bindings);
   const found = findEntry(table, probeOf(key, table.spec.keys));
   if (!holds(ready, found))
@@ -59,25 +59,51 @@ export function checkUpdate(
       );
 }
 
-const noPaths: UpdatedItem['changedPaths'] = [];
+/** What an update makes of an item. */
+export interface UpdateResult {
+  /** Undefined where there was no item and none is made. */
+  readonly item: AttributeMap | undefined;
+  /** Resolved paths of everything the update named. */
+  readonly changedPaths: readonly (readonly PathPart[])[];
+}
 
-/** The item after an update; an item that is not there starts as its bare key. */
+/**
+ * The item after an update; an item that is not there starts as its bare key. An update that only clears makes no item of nothing.
+ * @see `scylladb/scylladb test/alternator/test_returnvalues.py`, whose tests are run against the service, read 2026-11-30
+ */
 export function updateOf(
   { before }: FoundEntry,
   key: AttributeMap,
   node: UpdateNode | undefined,
   bindings: Bindings,
-): UpdatedItem {
+): UpdateResult {
   const item = before?.item ?? key;
-  return node === undefined ? { item, changedPaths: noPaths } : applyUpdate(node, item, bindings);
+  if (node === undefined) return { item, changedPaths: [] };
+  if (before === undefined && node.sets.length + node.adds.length === 0)
+    return { item: undefined, changedPaths: [] };
+  return applyUpdate(before === undefined ? withoutNestedRemoves(node) : node, item, bindings);
 }
 
 /**
- * Plans the write that an update comes to.
+ * On an item that is not there, DynamoDB overlooks a REMOVE of a nested path; on one that is, a path that leads nowhere is an error.
+ * @see `scylladb/scylladb test/alternator/test_update_expression.py`, whose tests are run against the service, read 2026-11-30
+ */
+function withoutNestedRemoves(node: UpdateNode): UpdateNode {
+  if (node.removes.every(({ parts }) => parts.length === 1)) return node;
+  return { ...node, removes: node.removes.filter(({ parts }) => parts.length === 1) };
+}
+
+/**
+ * Plans the write that an update comes to; no item, where the update makes none.
  * @param node  where given, the size is measured as UpdateItem measures it; a transaction measures the finished item
  * @throws ApiError ValidationException: index keys of the wrong type, or the item too large
  */
-export function planUpdate(found: FoundEntry, item: AttributeMap, node: UpdateNode | undefined): WritePlan {
+export function planUpdate(
+  found: FoundEntry,
+  item: AttributeMap | undefined,
+  node: UpdateNode | undefined,
+): WritePlan {
+  if (item === undefined) return planWrite(found, undefined, 0);
   for (const index of found.table.indexes) checkIndexKeys(index, item);
   const sizeBytes = itemSizeBytes(item);
   if (Math.max(sizeBytes, gateBytes(found.table, item, sizeBytes, node)) > MAX_ITEM_BYTES)
@@ -109,7 +135,7 @@ function gateBytes(
 function attributesToReturn(
   returnValues: UpdateItemInput['ReturnValues'],
   old: AttributeMap | undefined,
-  { item, changedPaths }: UpdatedItem,
+  { item, changedPaths }: UpdateResult,
 ): AttributeMap | undefined {
   switch (returnValues) {
     case 'ALL_OLD':
@@ -119,14 +145,14 @@ function attributesToReturn(
     case 'UPDATED_OLD':
       return old && presentPart(old, changedPaths);
     case 'UPDATED_NEW':
-      return presentPart(item, changedPaths);
+      return item && presentPart(item, changedPaths);
     default:
       return undefined;
   }
 }
 
 /** The part of an item under some paths; undefined where there is nothing of it. */
-function presentPart(item: AttributeMap, paths: UpdatedItem['changedPaths']): AttributeMap | undefined {
+function presentPart(item: AttributeMap, paths: UpdateResult['changedPaths']): AttributeMap | undefined {
   const part = pickPaths(item, paths);
   for (const _ in part) return part;
   return undefined;
