@@ -186,7 +186,7 @@ export default defineScenario({
         const [one] = await db.transactGet('together', { reads: [{ table: 'other', key: { id: 'a' } }] });
         if (one ?? found[0]) await db.update('count', { table: 'other', key: { id: 'a' }, add: { n: 1 } });
         await db.batchWrite('write', { writes: [{ put: { table: 'other', item: { id: `${seq}` } } }] });
-        await db.put('put', { table: 'other', item: items.pick(random, uniform()) });
+        await db.put('put', { table: 'other', item: { ...items.pick(random, uniform()), id: `${seq}` } });
         await db.remove('remove', { table: 'other', key: { id: `${seq}` } });
         await db.transactWrite('all', { writes: [{ put: { table: 'other', item: { id: 'z' } } }] });
       },
