@@ -1,7 +1,8 @@
 // Do enough shards help on a table that has just been created?
 //
-// Ten shards are plenty for 3,000 orders a second once there are partitions for them. A new on-demand table has few, and several shards share one:
-// they throttle until the table has split. Warming the table before the rush is the cure. The load is that of sharding.ts.
+// Ten shards are plenty for 3,000 orders a second once there are partitions for them. A new on-demand table
+// has few, and several shards share one: they throttle until the table has split. Warming the table before
+// the rush is the cure. The load is that of sharding.ts.
 import { defineScenario, filler, put, queryShards, shards } from 'dyno-load';
 
 export default defineScenario({

@@ -1,7 +1,8 @@
 // Which way of finding one customer's pending orders is paid for by what it returns?
 //
-// A Query on the key reads just the items wanted. A filter makes the answer smaller and never the bill, so Query with a filter pays for all orders of
-// the customer, and Scan with a filter for the whole table. A parallel Scan is faster and costs the same. Units per returned item tell them apart.
+// A Query on the key reads just the items wanted. A filter makes the answer smaller and never the bill, so
+// Query with a filter pays for all orders of the customer, and Scan with a filter for the whole table. A
+// parallel Scan is faster and costs the same. Units per returned item tell them apart.
 import { defineScenario, filler, preload, query, scan } from 'dyno-load';
 
 const CUSTOMERS = 300;

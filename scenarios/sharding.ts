@@ -1,8 +1,9 @@
 // How many shards does the status key of an index need?
 //
-// Every new order has the status PENDING, and an index by status puts all of them under one key. A partition takes 1,000 write units a second, so
-// at 3,000 orders a second one key cannot work. Adding a random suffix to the key spreads the writes over shards; readers then have to ask each shard
-// and merge. Table and index start warm, so that there are partitions enough and only the key decides.
+// Every new order has the status PENDING, and an index by status puts all of them under one key. A partition
+// takes 1,000 write units a second, so at 3,000 orders a second one key cannot work. Adding a random suffix
+// to the key spreads the writes over shards; readers then have to ask each shard and merge. Table and index
+// start warm, so that there are partitions enough and only the key decides.
 import { defineScenario, filler, put, queryShards, shards } from 'dyno-load';
 
 export default defineScenario({

@@ -35,7 +35,8 @@ export { type UpdateSpec, update } from './scenario/operations/update.ts';
 export type { Expression, Projecting } from './scenario/operations/expression.ts';
 export type { Of } from './scenario/operations/of.ts';
 export type { SortCondition } from './scenario/operations/sort-condition.ts';
-export { type Db, FlowStepError, type Page } from './scenario/db.ts';
+export type { Db, Page } from './scenario/db.ts';
+export { FlowStepError } from './scenario/flow-step-error.ts';
 
 export { type FillerSize, filler } from './workload/filler.ts';
 export type { Context, Filler, Item, Value } from './workload/item.ts';

@@ -1,5 +1,6 @@
-// Imports a scenario file, TypeScript or JavaScript, wherever it lies. `dyno-load` in it always means this very package, in this very process;
-// everything else resolves from the scenario's folder. Nothing is written beside the user's files.
+// Imports a scenario file, TypeScript or JavaScript, wherever it lies. `dyno-load` in it always means this
+// very package, in this very process; everything else resolves from the scenario's folder. Nothing is written
+// beside the user's files.
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
@@ -25,7 +26,8 @@ export async function loadScenario(path: string, { shownPath = path } = {}): Pro
 
 async function importFile(path: string, shownPath: string): Promise<unknown> {
   try {
-    // Whoever imports this package by its name gets the modules that are running already: one set of markers, one version.
+    // Whoever imports this package by its name gets the modules that are running already: one set of markers,
+    // one version.
     const jiti = createJiti(path, {
       fsCache: false,
       tsconfigPaths: true,
@@ -56,7 +58,10 @@ interface LoadFacts {
   readonly fix: string;
 }
 
-/** The loader's parser reports `ParseError: text` and then the place on a line of its own; its columns count from 0, everybody else's from 1. */
+/**
+ * The loader's parser reports `ParseError: text` and then the place on a line of its own; its columns count
+ * from 0, everybody else's from 1.
+ */
 function syntaxError(error: unknown): LoadFacts | undefined {
   const text = error instanceof Error ? error.message : '';
   const match = /^(?:ParseError|SyntaxError): ([\s\S]*?)\s*\n\s*(.+):(\d+):(\d+)\s*$/.exec(text);

@@ -1,4 +1,5 @@
-// From what the user calls a scenario to its file: the path as given, then ./scenarios, then the scenarios that ship. The ending may be left out.
+// From what the user calls a scenario to its file: the path as given, then ./scenarios, then the scenarios
+// that ship. The ending may be left out.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { DynoLoadError } from '../errors.ts';
@@ -37,7 +38,10 @@ export async function resolveScenario(given: string, cwd: string): Promise<Scena
   throw await notFound(given, cwd, folders);
 }
 
-/** Scenarios that can be run by name from here: those of `./scenarios`, then those that ship and are not hidden by one of the same name. */
+/**
+ * Scenarios that can be run by name from here: those of `./scenarios`, then those that ship and are not
+ * hidden by one of the same name.
+ */
 export async function listScenarios(cwd: string): Promise<readonly ScenarioFile[]> {
   const [, ...folders] = scenarioFolders(cwd);
   const found = new Map<string, ScenarioFile>();

@@ -1,5 +1,6 @@
-// Type-checks a scenario with the compiler that the user's project has, else with the one beside dyno-load, if any. The compiler runs as a process
-// of its own: versions before 7 and from 7 on share a command line, and no programming interface.
+// Type-checks a scenario with the compiler that the user's project has, else with the one beside dyno-load,
+// if any. The compiler runs as a process of its own: versions before 7 and from 7 on share a command line,
+// and no programming interface.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -60,7 +61,10 @@ function resolveFrom(from: string, name: string): string | undefined {
   }
 }
 
-/** The text that the compiler wrote; it ends with a code other than 0 where it found errors, which is no trouble here. */
+/**
+ * The text that the compiler wrote; it ends with a code other than 0 where it found errors, which is no
+ * trouble here.
+ */
 function runCompiler(compiler: Compiler, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((done) => {
     execFile(process.execPath, [compiler.script, ...args], { cwd, maxBuffer: 1 << 26 }, (_error, stdout) =>
@@ -115,11 +119,15 @@ async function userPaths(path: string, compiler: Compiler): Promise<Paths> {
   );
 }
 
-/** What `tsc --showConfig` says of paths; nothing where it complains instead, as about a project without inputs. */
+/**
+ * What `tsc --showConfig` says of paths; nothing where it complains instead, as about a project without
+ * inputs.
+ */
 function readOptions(shown: string): { readonly paths: Paths; readonly baseUrl: string } {
   const nothing = { paths: {}, baseUrl: '.' };
   if (!shown.trimStart().startsWith('{')) return nothing;
-  const config: { compilerOptions?: { paths?: Paths; baseUrl?: string } } = JSON.parse(shown);
+  // The compiler's own output has the compiler's own shape.
+  const config = JSON.parse(shown) as { compilerOptions?: { paths?: Paths; baseUrl?: string } };
   return { ...nothing, ...config.compilerOptions };
 }
 

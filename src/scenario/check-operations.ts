@@ -1,10 +1,12 @@
-// Before load: a thousand operations of each workload and variant are generated and checked, so that what cannot work is said within a moment and
-// not after minutes of load. Generators made here belong to a run of their own and disturb no other.
+// Before load: a thousand operations of each workload and variant are generated and checked, so that what
+// cannot work is said within a moment and not after minutes of load. Generators made here belong to a run of
+// their own and disturb no other.
 import { DynoLoadError } from '../errors.ts';
 import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { isPoolEmpty } from '../workload/pool.ts';
-import { checkItem, checkRequest, type Report } from './check-request.ts';
+import { checkItem, type Report } from './check-item.ts';
+import { checkRequest } from './check-request.ts';
 import { IssueList } from './issues.ts';
 import { thrownIssue } from './user-function.ts';
 import type {
@@ -22,7 +24,8 @@ const OPERATIONS = 1_000;
 /**
  * Generates and checks operations and preloaded items of all variants.
  * @param options.file  the scenario file as the user named it
- * @throws DynoLoadError ITEM_TOO_LARGE, OPERATION_INVALID, SCENARIO_FUNCTION_THREW or FLOW_AWAITED_OUTSIDE; SCENARIO_INVALID where several kinds meet
+ * @throws DynoLoadError ITEM_TOO_LARGE, OPERATION_INVALID, SCENARIO_FUNCTION_THREW or FLOW_AWAITED_OUTSIDE;
+ * SCENARIO_INVALID where several kinds meet
  */
 export async function checkOperations(
   plans: readonly RunPlan[],
@@ -109,11 +112,15 @@ function requestsOf(operation: Exclude<PlannedOperation, { kind: 'flow' | 'skipp
   return operation.kind === 'fanOut' ? operation.branches : [operation.request];
 }
 
-/** Turns of the promise queue that a flow may take without sending anything. In virtual time a flow that needs more waits for something outside. */
+/**
+ * Turns of the promise queue that a flow may take without sending anything. In virtual time a flow that needs
+ * more waits for something outside.
+ */
 const IDLE_TURNS = 1_000;
 
 /**
- * Runs a flow on a port that finds nothing. What the flow makes of missing items is its own affair: once a request was sent, its exceptions are ignored.
+ * Runs a flow on a port that finds nothing. What the flow makes of missing items is its own affair: once a
+ * request was sent, its exceptions are ignored.
  * @throws DynoLoadError FLOW_AWAITED_OUTSIDE
  */
 async function checkFlow(operation: FlowOperation, check: (request: Request) => void): Promise<void> {

@@ -1,31 +1,17 @@
-// What DynamoDB would refuse of a request, found before any load: sizes, keys, fillers where they cannot be, batches and transactions.
-// Expressions are left to whoever evaluates them.
+// What DynamoDB would refuse of a request, found before any load: sizes, keys, fillers where they cannot be,
+// batches and transactions. Expressions are left to whoever evaluates them.
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
-import { itemSizeBytes, valueSizeBytes } from '../dynamodb/item-size.ts';
+import { itemSizeBytes } from '../dynamodb/item-size.ts';
 import { primaryKeyText } from '../dynamodb/key-text.ts';
 import {
   MAX_BATCH_GET_ITEMS,
   MAX_BATCH_WRITE_ITEMS,
-  MAX_ITEM_BYTES,
-  MAX_PARTITION_KEY_BYTES,
-  MAX_SORT_KEY_BYTES,
   MAX_TRANSACTION_BYTES,
   MAX_TRANSACTION_ITEMS,
 } from '../dynamodb/limits.ts';
 import type { Request, TransactWriteItem } from '../dynamodb/operation.ts';
-import type { KeyAttribute, KeySchema, TableSpec } from '../dynamodb/table-spec.ts';
-import type { ErrorCode } from '../errors.ts';
-import { showValue } from './spec-reader.ts';
-
-/** One thing wrong with a request; `is` goes on after its place. */
-export interface RequestFault {
-  readonly code: ErrorCode;
-  readonly is: string;
-  readonly why: string;
-  readonly fix: string;
-}
-
-export type Report = (fault: RequestFault) => void;
+import type { TableSpec } from '../dynamodb/table-spec.ts';
+import { attributesOf, checkItem, checkKey, checkKeyValue, type Report } from './check-item.ts';
 
 type Specs = ReadonlyMap<string, TableSpec>;
 
@@ -67,109 +53,6 @@ export function checkRequest(request: Request, specs: Specs, report: Report): vo
 
 type InputOf<A extends Request['api']> = Extract<Request, { api: A }>['input'];
 
-/** A whole item: its size, its own key, and the types of the index keys that it has. */
-export function checkItem(item: AttributeMap, table: TableSpec | undefined, report: Report): void {
-  const sizeBytes = itemSizeBytes(item);
-  if (sizeBytes > MAX_ITEM_BYTES)
-    report({
-      code: 'ITEM_TOO_LARGE',
-      is: `makes an item of ${sizeBytes.toLocaleString('en-US')} bytes; its largest attribute is "${largestAttribute(item)}"`,
-      why: `DynamoDB takes items of up to ${MAX_ITEM_BYTES.toLocaleString('en-US')} bytes, names included`,
-      fix: 'make the item smaller, or split it over several items',
-    });
-  if (!table) return;
-  checkKeyAttributes(item, table.keys, report);
-  for (const { name, keys } of [...table.globalIndexes, ...table.localIndexes])
-    for (const attribute of attributesOf(keys))
-      if (item[attribute.name] !== undefined)
-        checkKeyValue(item[attribute.name], { attribute, of: `index "${name}"`, keys }, report);
-}
-
-function largestAttribute(item: AttributeMap): string {
-  const sizes = Object.entries(item).map(([name, value]) => ({ name, sizeBytes: valueSizeBytes(value) }));
-  return sizes.reduce((largest, one) => (one.sizeBytes > largest.sizeBytes ? one : largest)).name;
-}
-
-/** A key and nothing but a key. */
-function checkKey(key: AttributeMap, table: TableSpec | undefined, report: Report): void {
-  if (!table) return;
-  checkKeyAttributes(key, table.keys, report);
-  const names = attributesOf(table.keys).map(({ name }) => name);
-  for (const name of Object.keys(key))
-    if (!names.includes(name))
-      report({
-        code: 'OPERATION_INVALID',
-        is: `has "${name}" in its key`,
-        why: `the key of table "${table.logicalName}" is ${names.join(' and ')}`,
-        fix: 'give the key attributes only',
-      });
-}
-
-function checkKeyAttributes(item: AttributeMap, keys: KeySchema, report: Report): void {
-  for (const attribute of attributesOf(keys))
-    checkKeyValue(item[attribute.name], { attribute, of: 'the table', keys }, report);
-}
-
-function attributesOf({ partition, sort }: KeySchema): readonly KeyAttribute[] {
-  return sort === undefined ? [partition] : [partition, sort];
-}
-
-interface KeyPlace {
-  readonly attribute: KeyAttribute;
-  readonly of: string;
-  readonly keys: KeySchema;
-}
-
-const typeNames = { S: 'a string', N: 'a number', B: 'binary' } as const;
-
-function checkKeyValue(
-  value: AttributeValue | undefined,
-  { attribute, of, keys }: KeyPlace,
-  report: Report,
-): void {
-  const { name, type } = attribute;
-  const fault = (is: string, why: string, fix: string) => report({ code: 'OPERATION_INVALID', is, why, fix });
-  if (value === undefined) {
-    fault(`has no "${name}"`, `it is a key attribute of ${of}`, `set "${name}" to ${typeNames[type]}`);
-  } else if (value.fillerBytes !== undefined) {
-    fault(
-      `has a filler as key "${name}"`,
-      'a key is a real value: it decides where the item lies',
-      'use a text',
-    );
-  } else if (value[type] === undefined) {
-    const found = showType(value);
-    fault(
-      `has ${found} as "${name}"`,
-      `the key attribute "${name}" of ${of} is ${typeNames[type]}`,
-      `make it ${typeNames[type]}, or declare its type in types: { ${name}: … }`,
-    );
-  } else {
-    checkKeySize(value, name === keys.partition.name ? 'partition' : 'sort', name, fault);
-  }
-}
-
-function checkKeySize(
-  value: AttributeValue,
-  role: 'partition' | 'sort',
-  name: string,
-  fault: (is: string, why: string, fix: string) => void,
-): void {
-  const sizeBytes = valueSizeBytes(value);
-  const most = role === 'partition' ? MAX_PARTITION_KEY_BYTES : MAX_SORT_KEY_BYTES;
-  if (sizeBytes === 0) fault(`has an empty "${name}"`, 'key attributes are never empty', 'give it a value');
-  if (sizeBytes > most)
-    fault(`has a "${name}" of ${sizeBytes} bytes`, `a ${role} key has at most ${most}`, 'use a shorter key');
-}
-
-function showType(value: AttributeValue): string {
-  if (value.S !== undefined) return `the string ${showValue(value.S)}`;
-  if (value.N !== undefined) return `the number ${value.N}`;
-  if (value.BOOL !== undefined) return String(value.BOOL);
-  if (value.B !== undefined) return 'binary';
-  return value.NULL ? 'null' : 'a set, list or map';
-}
-
 function checkKeyCondition(input: InputOf<'Query'>, table: TableSpec | undefined, report: Report): void {
   if (!table) return;
   const indexes = [...table.globalIndexes, ...table.localIndexes];
@@ -180,12 +63,16 @@ function checkKeyCondition(input: InputOf<'Query'>, table: TableSpec | undefined
   for (const placeholder of [':dlSk', ':dlSk2']) {
     const value = values[placeholder];
     if (value === undefined || !keys.sort) continue;
-    // A comparison with an empty text is refused like an empty key, save that nothing begins with more than ''.
+    // A comparison with an empty text is refused like an empty key, save that nothing begins with more than
+    // ''.
     checkKeyValue(value, { attribute: keys.sort, of, keys }, report);
   }
 }
 
-/** Fillers have a size and no content, so nothing can be compared with them. Those that `set` stores are not compared. */
+/**
+ * Fillers have a size and no content, so nothing can be compared with them. Those that `set` stores are not
+ * compared.
+ */
 function checkExpressionValues(
   input: { readonly ExpressionAttributeValues?: AttributeMap },
   report: Report,

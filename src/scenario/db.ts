@@ -32,7 +32,9 @@ type NoIndexKnown = 'no index is known here; if a table has one, write `workload
 /** `X`, or an explanation where there is no name. */
 type IndexName<X> = [X] extends [never] ? NoIndexKnown : X;
 
-/** The data-plane APIs of one flow. Each request has a label, by which reports tell the steps of a flow apart. */
+/**
+ * The data-plane APIs of one flow. Each request has a label, by which reports tell the steps of a flow apart.
+ */
 export interface Db<X> {
   get(label: string, spec: GetSpec): Promise<Item | undefined>;
   query(label: string, spec: QuerySpec<IndexName<X>>): Promise<Page>;
@@ -49,7 +51,10 @@ export interface Db<X> {
   transactWrite(label: string, spec: TransactWriteSpec<never>): Promise<void>;
 }
 
-/** The `db` of one operation. Methods are async, so that a faulty specification rejects and never throws past an `await`. */
+/**
+ * The `db` of one operation. Methods are async, so that a faulty specification rejects and never throws past
+ * an `await`.
+ */
 export function createDb(port: FlowPort, tables: Tables, context: Context): Db<string> {
   const page = async (answer: Promise<ApiOutput>) => toPage(await answer);
   const nothing = async (answer: Promise<ApiOutput>) => void (await answer);
@@ -87,9 +92,18 @@ function toPage(output: ApiOutput): Page {
 }
 
 function batchItems({ Responses = {} }: ApiOutput): Item[] {
-  return Object.values(Responses).flatMap((items) => (Array.isArray(items) ? items.map(unmarshalItem) : []));
+  if (isResponseList(Responses)) return [];
+  return Object.values(Responses).flatMap((items) => items.map(unmarshalItem));
 }
 
 function transactItems({ Responses = [] }: ApiOutput): (Item | undefined)[] {
-  return Array.isArray(Responses) ? Responses.map(({ Item }) => toItem(Item)) : [];
+  if (!isResponseList(Responses)) return [];
+  return Responses.map(({ Item }) => toItem(Item));
+}
+
+type Responses = NonNullable<ApiOutput['Responses']>;
+
+/** Transactions answer with a list, batches by table. */
+function isResponseList(responses: Responses): responses is Extract<Responses, readonly unknown[]> {
+  return Array.isArray(responses);
 }

@@ -1,5 +1,5 @@
-// What an operation will cost before it runs, as far as that follows from the request alone. Needed for rates in units; a run reports what was
-// really consumed.
+// What an operation will cost before it runs, as far as that follows from the request alone. Needed for rates
+// in units; a run reports what was really consumed.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { readUnits, writeUnits } from '../dynamodb/consumed-capacity.ts';
 import { itemSizeBytes } from '../dynamodb/item-size.ts';
@@ -17,7 +17,8 @@ export interface Resource {
 
 /**
  * Units that an operation spends on a resource, new items taken as new.
- * @returns undefined where the request does not tell: reads of many items without a limit, index units of updates and deletes, flows
+ * @returns undefined where the request does not tell: reads of many items without a limit, index units of
+ * updates and deletes, flows
  */
 export function estimateUnits(
   operation: PlannedOperation,
@@ -80,7 +81,10 @@ function entryUnits(item: AttributeMap, table: TableSpec, index: GlobalIndexSpec
   return writeUnits(itemSizeBytes(entry));
 }
 
-/** The whole item is paid for; where its size is not known, the key and the new values are the least it can have. */
+/**
+ * The whole item is paid for; where its size is not known, the key and the new values are the least it can
+ * have.
+ */
 function updateUnits(
   update: { readonly Key: AttributeMap; readonly ExpressionAttributeValues?: AttributeMap },
   { index, itemBytes }: Resource,

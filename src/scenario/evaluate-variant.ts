@@ -1,14 +1,14 @@
-// Asks a scenario's functions for one variant: tables, data, workloads. Everything they return is checked here.
+// Asks a scenario's functions for one variant: tables, data, workloads. Everything they return is checked
+// here.
 import type { TableSpec } from '../dynamodb/table-spec.ts';
-import { assert } from '../errors.ts';
 import type { Item } from '../workload/item.ts';
-import { bindPreload, isPreload, type Preload } from '../workload/preload.ts';
+import { isPreload, type Preload } from '../workload/preload.ts';
 import type { Goal } from './goal.ts';
 import type { IssueList } from './issues.ts';
 import { type CheckedLoad, type CheckedPolicy, loadMembers, readLoad, readPolicy } from './load-plan.ts';
 import { suggestion } from './nearest-name.ts';
 import { checkSpec } from './operations/check-spec.ts';
-import { type Fields, isFields, SpecReader, showValue, type UserFunction } from './spec-reader.ts';
+import { isFields, SpecReader, showValue, type UserFunction } from './spec-reader.ts';
 import { planTables } from './table-plan.ts';
 import { readThresholds } from './thresholds.ts';
 import { callUserFunction } from './user-function.ts';
@@ -48,7 +48,9 @@ interface Evaluation {
   readonly issues: IssueList;
 }
 
-/** Evaluates and checks one variant; problems go to `issues`, and what depends on a broken part is left out. */
+/**
+ * Evaluates and checks one variant; problems go to `issues`, and what depends on a broken part is left out.
+ */
 export function evaluateVariant(evaluation: Evaluation): EvaluatedVariant | undefined {
   const { functions, chosen, issues } = evaluation;
   issues.enterVariant(chosen.variant.name);
@@ -151,43 +153,4 @@ function readWorkload(
   const load = readLoad(spec);
   const policy = readPolicy(spec, load);
   return load && { name, definition: value, load, policy };
-}
-
-/** What a preload has to know before it makes items. */
-export interface PreloadSeed {
-  readonly seed: number;
-  readonly startsAtMs: number;
-}
-
-/** A variant's own pools and preloads for one run, with the workloads that use them. */
-export interface VariantInstance {
-  readonly preloads: ReadonlyMap<string, Preload<Item>>;
-  workload(name: string): WorkloadDefinition;
-}
-
-/**
- * Calls `data` and `workloads` once more, for pools that hold nothing and preloads that know their seed. They were checked before; functions that return
- * something else the second time are not deterministic, which nothing here can repair.
- */
-export function instantiateVariant(
-  functions: ScenarioFunctions,
-  chosen: Fields,
-  seed: PreloadSeed,
-): VariantInstance {
-  const data = functions.data?.(chosen) ?? {};
-  const preloads = new Map<string, Preload<Item>>();
-  for (const [name, value] of isFields(data) ? Object.entries(data) : []) {
-    if (!isPreload(value)) continue;
-    bindPreload(value, { name, ...seed });
-    preloads.set(name, value);
-  }
-  const workloads = functions.workloads(chosen, data);
-  return {
-    preloads,
-    workload: (name) => {
-      const found = isFields(workloads) ? workloads[name] : undefined;
-      assert(isWorkload(found), `workloads() returns "${name}" each time it is called`);
-      return found;
-    },
-  };
 }

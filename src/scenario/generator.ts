@@ -1,4 +1,5 @@
-// The operations of one workload during one run of a variant, and what they leave in pools once they are acknowledged.
+// The operations of one workload during one run of a variant, and what they leave in pools once they are
+// acknowledged.
 import { DynoLoadError } from '../errors.ts';
 import type { StreamKey } from '../prng.ts';
 import type { Item } from '../workload/item.ts';

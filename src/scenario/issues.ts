@@ -3,7 +3,9 @@ import { DynoLoadError, type ErrorCode, type ErrorIssue } from '../errors.ts';
 
 /** One problem: where it is, what is there, why that is wrong, and what to write instead. */
 export interface Issue {
-  /** Dotted path in the scenario, for example `workloads.placeOrder.rate`; empty for the scenario as a whole. */
+  /**
+   * Dotted path in the scenario, for example `workloads.placeOrder.rate`; empty for the scenario as a whole.
+   */
   readonly at: string;
   /** Goes on after the place, for example `is -5`. */
   readonly is: string;

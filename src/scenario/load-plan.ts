@@ -1,4 +1,5 @@
-// From a workload's load and policy to numbers: rates per second, microseconds, and defaults. Rates in units stay so until operations are known.
+// From a workload's load and policy to numbers: rates per second, microseconds, and defaults. Rates in units
+// stay so until operations are known.
 import { US_PER_SECOND } from '../units.ts';
 import type { RateShape, Spacing } from '../workload/arrival.ts';
 import type { PlannedPolicy } from './run-plan.ts';
@@ -184,10 +185,16 @@ function readExpected(workload: SpecReader): PlannedPolicy['expect'] {
 
 const LEAST_IN_FLIGHT = 256;
 const MOST_IN_FLIGHT = 20_000;
-/** Seconds of the peak rate that may be in flight: a target that takes longer is saturated, and more in flight would only hide it. */
+/**
+ * Seconds of the peak rate that may be in flight: a target that takes longer is saturated, and more in flight
+ * would only hide it.
+ */
 const SECONDS_IN_FLIGHT = 4;
 
-/** Operations in flight at most, unless the user says so: four seconds of the peak rate, within 256 and 20,000. */
+/**
+ * Operations in flight at most, unless the user says so: four seconds of the peak rate, within 256 and
+ * 20,000.
+ */
 export function defaultMaxInFlight(peakPerSecond: number): number {
   return Math.min(MOST_IN_FLIGHT, Math.max(LEAST_IN_FLIGHT, Math.ceil(SECONDS_IN_FLIGHT * peakPerSecond)));
 }

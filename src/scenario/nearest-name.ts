@@ -26,7 +26,10 @@ export function listNames(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ');
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour to get from one text to the other (optimal string alignment). */
+/**
+ * Letters to insert, delete, replace or swap with their neighbour to get from one text to the other (optimal
+ * string alignment).
+ */
 function editDistance(left: string, right: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,9 +1,13 @@
-// What the functions of a workload are given: sequence, random numbers, and the moment at which the operation is due.
+// What the functions of a workload are given: sequence, random numbers, and the moment at which the operation
+// is due.
 import { CounterRandom, type StreamKey } from '../prng.ts';
 import { US_PER_MS } from '../units.ts';
 import type { Context } from '../workload/item.ts';
 
-/** A context that moves from operation to operation: one object serves a whole workload, and dates are made only where they are asked for. */
+/**
+ * A context that moves from operation to operation: one object serves a whole workload, and dates are made
+ * only where they are asked for.
+ */
 export class OperationContext implements Context {
   readonly random: CounterRandom;
   readonly #startsAtMs: number;

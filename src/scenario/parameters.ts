@@ -1,4 +1,5 @@
-// Parameters: what a scenario varies. Here are their types, their reading, and the values that `--set` puts in their place.
+// Parameters: what a scenario varies. Here are their types, their reading, and the values that `--set` puts
+// in their place.
 import type { IssueList } from './issues.ts';
 import { listNames, suggestion } from './nearest-name.ts';
 import { isFields, SpecReader, showValue } from './spec-reader.ts';
@@ -9,7 +10,10 @@ export type Choices = readonly (string | number | boolean)[] | { readonly [label
 /** Numbers widen, since `--set` takes any number; strings stay the declared ones. */
 type Widen<V> = V extends number ? number : V extends boolean ? boolean : V;
 
-/** The parameters as the scenario's functions see them: one value each; of named choices the thing that was named. */
+/**
+ * The parameters as the scenario's functions see them: one value each; of named choices the thing that was
+ * named.
+ */
 export type Chosen<P> = {
   readonly [N in keyof P]: P[N] extends readonly (infer V)[] ? Widen<V> : P[N][keyof P[N]];
 };
@@ -39,7 +43,7 @@ export function readParameters(value: unknown, issues: IssueList): readonly Para
 
 function readParameter(name: string, choices: unknown, issues: IssueList): Parameter | undefined {
   const at = `parameters.${name}`;
-  const problem = (is: string, why: string, fix: string) => void issues.add({ at, is, why, fix });
+  const problem = (is: string, why: string, fix: string): void => issues.add({ at, is, why, fix });
   if (!/^[\w-]+$/.test(name))
     problem(
       'is no name for a parameter',
@@ -89,7 +93,10 @@ export interface SetParameter {
   readonly values: readonly string[];
 }
 
-/** The parameters with the values of `--set` in place of the declared ones: any number on number parameters, else declared ones only. */
+/**
+ * The parameters with the values of `--set` in place of the declared ones: any number on number parameters,
+ * else declared ones only.
+ */
 export function overrideParameters(
   parameters: readonly Parameter[],
   set: readonly SetParameter[],

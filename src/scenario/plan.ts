@@ -1,16 +1,11 @@
-// From a valid scenario to one plan for each of its variants, with every default applied and every name resolved.
+// From a valid scenario to one plan for each of its variants, with every default applied and every name
+// resolved.
 import { marshalItem } from '../dynamodb/marshal.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { assert, DynoLoadError } from '../errors.ts';
 import { streamKey } from '../prng.ts';
 import { highestPerSecond, type RateShape, scaleShape } from '../workload/arrival.ts';
-import {
-  type CheckedWorkload,
-  type EvaluatedVariant,
-  evaluateVariant,
-  instantiateVariant,
-  type VariantInstance,
-} from './evaluate-variant.ts';
+import { type CheckedWorkload, type EvaluatedVariant, evaluateVariant } from './evaluate-variant.ts';
 import { createGenerator } from './generator.ts';
 import { IssueList } from './issues.ts';
 import { defaultMaxInFlight } from './load-plan.ts';
@@ -28,6 +23,7 @@ import type {
 } from './run-plan.ts';
 import { planStages } from './stages.ts';
 import { tableNameFor } from './table-name.ts';
+import { InstancePool, instantiateVariant, type VariantInstance } from './variant-instance.ts';
 import { convertUnitRate } from './unit-rate.ts';
 import type { ValidScenario } from './validate.ts';
 import { chooseVariants, type ChosenVariant } from './variants.ts';
@@ -56,7 +52,8 @@ export interface PlannedRuns {
 
 /**
  * Plans all variants of a scenario.
- * @throws DynoLoadError SCENARIO_INVALID with all problems of the variants that `setParameters` makes; NEEDS_WALL_CLOCK for `custom` workloads
+ * @throws DynoLoadError SCENARIO_INVALID with all problems of the variants that `setParameters` makes;
+ * NEEDS_WALL_CLOCK for `custom` workloads
  */
 export function planRuns(scenario: ValidScenario, options: PlanOptions): PlannedRuns {
   const issues = new IssueList(scenario.file);
@@ -104,7 +101,10 @@ function planVariant(
   return plan;
 }
 
-/** The user's own data layer talks to a network, which virtual time does not have, and is not driven on the wall clock yet either. */
+/**
+ * The user's own data layer talks to a network, which virtual time does not have, and is not driven on the
+ * wall clock yet either.
+ */
 function refuseCustom({ workloads }: EvaluatedVariant, { wallClock }: PlanOptions): void {
   const custom = workloads.find(({ definition }) => definition.kind === 'custom');
   if (!custom) return;
@@ -229,30 +229,6 @@ class VariantPlanner {
           : undefined,
       ownContextEach: definition.kind === 'flow',
     });
-  }
-}
-
-/**
- * Instances of a variant, one for each run: the first generators that the workloads create belong to one run and share its pools, the second ones to the
- * next run, and so on.
- */
-class InstancePool {
-  readonly #workloadCount: number;
-  readonly #make: () => VariantInstance;
-  readonly #made = new Map<number, { readonly instance: VariantInstance; taken: number }>();
-
-  constructor(workloadCount: number, make: () => VariantInstance) {
-    this.#workloadCount = workloadCount;
-    this.#make = make;
-  }
-
-  take(run: number): VariantInstance {
-    const entry = this.#made.get(run) ?? { instance: this.#make(), taken: 0 };
-    entry.taken++;
-    // Once every workload has it, nobody asks for it again.
-    if (entry.taken < this.#workloadCount) this.#made.set(run, entry);
-    else this.#made.delete(run);
-    return entry.instance;
   }
 }
 

@@ -1,12 +1,16 @@
-// A scenario as its author writes it: one question, parameters, tables, data, load and goals. The types carry what the compiler can check;
-// `validate.ts` checks the rest, and all of it for scenarios in plain JavaScript.
+// A scenario as its author writes it: one question, parameters, tables, data, load and goals. The types carry
+// what the compiler can check; `validate.ts` checks the rest, and all of it for scenarios in plain
+// JavaScript.
 import type { Duration } from '../units.ts';
 import type { LatencyStatistic } from './metric.ts';
 import type { Choices, Chosen } from './parameters.ts';
 import type { IndexOf, TableDefinition } from './table-definition.ts';
 import type { Workload } from './workload.ts';
 
-/** A span of time with one level of load. Measured unless `measured: false`; `rateFactor` multiplies every rate. */
+/**
+ * A span of time with one level of load. Measured unless `measured: false`; `rateFactor` multiplies every
+ * rate.
+ */
 export interface StageDefinition {
   readonly name: string;
   readonly duration: Duration;
@@ -48,7 +52,10 @@ export type Thresholds<W extends string> = { readonly [M in `${W}.${RatioMetric}
 export interface ScenarioSpec<P, T, D, W> {
   /** The question that the scenario answers; reports lead with it. */
   readonly question: string;
-  /** Lists of values, or named choices of anything. Their product gives the variants, the first of which is the baseline. */
+  /**
+   * Lists of values, or named choices of anything. Their product gives the variants, the first of which is
+   * the baseline.
+   */
   readonly parameters?: P;
   /** Leaves a combination out of the product. */
   skip?(parameters: Chosen<P>): boolean;
@@ -70,7 +77,10 @@ export interface Scenario {
   readonly kind: 'scenario';
 }
 
-/** A symbol of the global registry, so that a second copy of this package in one process is understood as well. */
+/**
+ * A symbol of the global registry, so that a second copy of this package in one process is understood as
+ * well.
+ */
 const marker = Symbol.for('dyno-load.scenario');
 
 /** A scenario with what it was made of, not yet validated. */
@@ -79,8 +89,8 @@ export interface MarkedScenario extends Scenario {
 }
 
 /**
- * A scenario for `export default`. Names are checked where they are written: parameters, workloads, metrics, units and indexes that do not exist are
- * errors in the editor.
+ * A scenario for `export default`. Names are checked where they are written: parameters, workloads, metrics,
+ * units and indexes that do not exist are errors in the editor.
  */
 export function defineScenario<
   const P extends { readonly [name: string]: Choices },

@@ -1,5 +1,5 @@
-// Reads one object of a scenario, member by member, and notes what is wrong with each. Scenarios in plain JavaScript have no compiler behind
-// them, so nothing is taken for granted.
+// Reads one object of a scenario, member by member, and notes what is wrong with each. Scenarios in plain
+// JavaScript have no compiler behind them, so nothing is taken for granted.
 import { parseDuration } from '../units.ts';
 import type { IssueList } from './issues.ts';
 import { listNames, suggestion } from './nearest-name.ts';
@@ -33,7 +33,10 @@ interface Bounds {
   readonly unit: string;
 }
 
-/** One object of a scenario at its place. Reading methods return undefined where the member is absent or wrong; wrong ones become issues. */
+/**
+ * One object of a scenario at its place. Reading methods return undefined where the member is absent or
+ * wrong; wrong ones become issues.
+ */
 export class SpecReader {
   readonly fields: Fields;
   readonly at: string;
@@ -141,7 +144,8 @@ export class SpecReader {
     const found = choices.find((choice) => choice === value);
     if (found !== undefined) return found;
     const why = `it is one of ${listNames(choices)}`;
-    return this.problem(name, `is ${showValue(value)}`, why, suggestion(String(value), choices));
+    const fix = suggestion(typeof value === 'string' ? value : '', choices);
+    return this.problem(name, `is ${showValue(value)}`, why, fix);
   }
 
   /** A list of texts, at least one. */

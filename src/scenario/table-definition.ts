@@ -6,7 +6,10 @@ export interface Keys {
   readonly sort?: string;
 }
 
-/** How throughput is bought: on demand (the default), on demand with a ceiling, or provisioned. Units per second. */
+/**
+ * How throughput is bought: on demand (the default), on demand with a ceiling, or provisioned. Units per
+ * second.
+ */
 export type BillingDefinition =
   | 'on-demand'
   | { readonly onDemand: { readonly maximumReadUnits?: number; readonly maximumWriteUnits?: number } }
@@ -18,7 +21,10 @@ export type Starts = 'new' | { readonly warmReadUnits: number; readonly warmWrit
 /** What an index holds besides the keys; a list names further attributes (INCLUDE). */
 export type ProjectionDefinition = 'ALL' | 'KEYS_ONLY' | readonly string[];
 
-/** A global secondary index. Projection defaults to ALL; billing and start are the table's unless it has its own. */
+/**
+ * A global secondary index. Projection defaults to ALL; billing and start are the table's unless it has its
+ * own.
+ */
 export interface IndexDefinition extends Keys {
   readonly projection?: ProjectionDefinition;
   readonly billing?: BillingDefinition;

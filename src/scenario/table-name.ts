@@ -1,6 +1,10 @@
-// Names of the tables that a run creates. They start with `dyno-load-`, which is what marks a table as ours to delete.
+// Names of the tables that a run creates. They start with `dyno-load-`, which is what marks a table as ours
+// to delete.
 
-/** Most characters of a table name; the others it may have are a-z, A-Z, 0-9, `_`, `-` and `.`. @see "Naming rules and supported data types", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30 */
+/**
+ * Most characters of a table name; the others it may have are a-z, A-Z, 0-9, `_`, `-` and `.`.
+ * @see "Naming rules and supported data types", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30
+ */
 const MAX_NAME_LENGTH = 255;
 
 interface TableNaming {
@@ -11,7 +15,10 @@ interface TableNaming {
   readonly suffix: string;
 }
 
-/** `dyno-load-<scenario>-<variant>-<table>`, and the suffix if there is one. Long variants are named by their number. */
+/**
+ * `dyno-load-<scenario>-<variant>-<table>`, and the suffix if there is one. Long variants are named by their
+ * number.
+ */
 export function tableNameFor(
   { scenarioName, variantName, variantIndex, suffix }: TableNaming,
   logicalName: string,

@@ -12,7 +12,8 @@ import type {
   TableSpec,
 } from '../dynamodb/table-spec.ts';
 import type { IssueList } from './issues.ts';
-import { type Fields, isFields, SpecReader, showValue } from './spec-reader.ts';
+import { type Fields, isFields, SpecReader } from './spec-reader.ts';
+import { readBilling, readStart } from './throughput-plan.ts';
 
 /** The name of a scenario's only table. */
 export const ONLY_TABLE = 'main';
@@ -48,7 +49,10 @@ export function planTables(
   );
 }
 
-/** Several tables are told from one by their members: a table's own are known, and none of several tables would be an index or a billing mode. */
+/**
+ * Several tables are told from one by their members: a table's own are known, and none of several tables
+ * would be an index or a billing mode.
+ */
 function isOneTable(fields: Fields): boolean {
   const names = Object.keys(fields);
   const areAllTables = names.every((name) => {
@@ -218,7 +222,9 @@ function readEach<I>(
   );
 }
 
-/** @see "Naming rules and supported data types", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30 */
+/**
+ * @see "Naming rules and supported data types", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30
+ */
 const indexNamePattern = /^[\w.-]{3,255}$/;
 
 function checkIndexNames(
@@ -251,63 +257,6 @@ function readProjection(reader: SpecReader): Projection {
     return { kind: 'INCLUDE', attributes };
   }
   return { kind: reader.oneOf('projection', ['ALL', 'KEYS_ONLY'] as const) ?? 'ALL' };
-}
-
-function readBilling(reader: SpecReader): Billing | undefined {
-  const value = reader.fields['billing'];
-  if (value === undefined) return undefined;
-  if (value === 'on-demand') return { mode: 'on-demand' };
-  const at = reader.place('billing');
-  const billing = isFields(value) ? new SpecReader(value, at, reader.issues) : undefined;
-  const units = { least: 1, unit: 'units per second' };
-  if (billing?.has('provisioned')) {
-    billing.allowOnly(['provisioned']);
-    const inner = SpecReader.of(billing.fields['provisioned'], `${at}.provisioned`, reader.issues, 'it');
-    inner?.allowOnly(['readUnits', 'writeUnits']);
-    for (const name of ['readUnits', 'writeUnits'])
-      inner?.require(name, 'provisioned throughput has reads and writes', `add ${name}: 100`);
-    const readUnits = inner?.wholeNumber('readUnits', units);
-    const writeUnits = inner?.wholeNumber('writeUnits', units);
-    return { mode: 'provisioned', readUnits: readUnits ?? 1, writeUnits: writeUnits ?? 1 };
-  }
-  if (billing?.has('onDemand')) {
-    billing.allowOnly(['onDemand']);
-    const inner = SpecReader.of(billing.fields['onDemand'], `${at}.onDemand`, reader.issues, 'it');
-    inner?.allowOnly(['maximumReadUnits', 'maximumWriteUnits']);
-    const maximumReadUnits = inner?.wholeNumber('maximumReadUnits', units);
-    const maximumWriteUnits = inner?.wholeNumber('maximumWriteUnits', units);
-    return {
-      mode: 'on-demand',
-      ...(maximumReadUnits !== undefined && { maximumReadUnits }),
-      ...(maximumWriteUnits !== undefined && { maximumWriteUnits }),
-    };
-  }
-  return reader.problem(
-    'billing',
-    `is ${showValue(value)}`,
-    'throughput is bought on demand or provisioned',
-    "use 'on-demand', { onDemand: { maximumWriteUnits } } or { provisioned: { readUnits, writeUnits } }",
-  );
-}
-
-function readStart(reader: SpecReader): Start | undefined {
-  const value = reader.fields['starts'];
-  if (value === undefined) return undefined;
-  if (value === 'new') return { kind: 'new' };
-  const warm = isFields(value) ? new SpecReader(value, reader.place('starts'), reader.issues) : undefined;
-  if (!warm)
-    return reader.problem(
-      'starts',
-      `is ${showValue(value)}`,
-      'a table starts new or warmed to serve so many units per second',
-      "use 'new' or { warmReadUnits: 12_000, warmWriteUnits: 20_000 }",
-    );
-  warm.allowOnly(['warmReadUnits', 'warmWriteUnits']);
-  for (const name of ['warmReadUnits', 'warmWriteUnits'])
-    warm.require(name, 'a warm start has reads and writes', `add ${name}: 12_000`);
-  const warmReadUnits = warm.wholeNumber('warmReadUnits', { least: 1, unit: 'units per second' });
-  const warmWriteUnits = warm.wholeNumber('warmWriteUnits', { least: 1, unit: 'units per second' });
-  return { kind: 'warm', warmReadUnits: warmReadUnits ?? 1, warmWriteUnits: warmWriteUnits ?? 1 };
 }
 
 function keep<V>(list: readonly (V | undefined)[]): readonly V[] {

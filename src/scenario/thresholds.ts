@@ -1,4 +1,5 @@
-// Goals as a scenario writes them, `'placeOrder.throttledRatio': '< 0.1%'`, and as numbers in the metric's base unit.
+// Goals as a scenario writes them, `'placeOrder.throttledRatio': '< 0.1%'`, and as numbers in the metric's
+// base unit.
 import { US_PER_MS, US_PER_SECOND } from '../units.ts';
 import type { Comparator, Goal } from './goal.ts';
 import type { IssueList } from './issues.ts';

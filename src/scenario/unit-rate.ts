@@ -1,4 +1,5 @@
-// Rates in units per second become operations per second: a sample of operations is generated and their estimated units are averaged.
+// Rates in units per second become operations per second: a sample of operations is generated and their
+// estimated units are averaged.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { itemSizeBytes } from '../dynamodb/item-size.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';

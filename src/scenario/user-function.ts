@@ -1,4 +1,5 @@
-// Calls of the functions that a scenario consists of. What they throw becomes an error that names the function and the line in the user's file.
+// Calls of the functions that a scenario consists of. What they throw becomes an error that names the
+// function and the line in the user's file.
 import { DynoLoadError } from '../errors.ts';
 import type { Issue } from './issues.ts';
 
@@ -14,7 +15,10 @@ export function callUserFunction<R>(at: string, file: string, call: () => R): Ca
   }
 }
 
-/** What a function of the scenario threw, as a problem at its place. Errors of our own keep their reason and advice. */
+/**
+ * What a function of the scenario threw, as a problem at its place. Errors of our own keep their reason and
+ * advice.
+ */
 export function thrownIssue(at: string, file: string, error: unknown): Issue {
   if (error instanceof DynoLoadError)
     return {
@@ -42,7 +46,8 @@ export function describeThrown(error: unknown): string {
 }
 
 /**
- * The first place of the stack that lies in the scenario file, else the first of all, as `file:line:column`; undefined where there is none.
+ * The first place of the stack that lies in the scenario file, else the first of all, as `file:line:column`;
+ * undefined where there is none.
  */
 export function userFrame(error: unknown, file: string): string | undefined {
   const places = stackPlaces(error);

@@ -41,7 +41,8 @@ const members = [
 /**
  * Checks the default export of a scenario file, its functions included: each is called for each variant.
  * @param options.file  the file as the user named it, for places in errors
- * @throws DynoLoadError SCENARIO_INVALID with all problems, or SCENARIO_FUNCTION_THREW where the only one is an exception
+ * @throws DynoLoadError SCENARIO_INVALID with all problems, or SCENARIO_FUNCTION_THREW where the only one is
+ * an exception
  */
 export function validateScenario(exported: unknown, { file }: { readonly file: string }): ValidScenario {
   const issues = new IssueList(file);

@@ -1,4 +1,5 @@
-// The variants of a scenario: the product of its parameters, less what `skip` leaves out. The first is the baseline.
+// The variants of a scenario: the product of its parameters, less what `skip` leaves out. The first is the
+// baseline.
 import type { IssueList } from './issues.ts';
 import type { Choice, Parameter } from './parameters.ts';
 import type { Variant } from './run-plan.ts';

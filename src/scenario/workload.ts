@@ -1,4 +1,5 @@
-// What `put`, `query`, `flow` and the others return: a marked value with the kind of operation and the user's own description of it.
+// What `put`, `query`, `flow` and the others return: a marked value with the kind of operation and the user's
+// own description of it.
 import type { WorkloadKind } from './run-plan.ts';
 import type { BatchGetSpec } from './operations/batch-get.ts';
 import type { BatchWriteSpec } from './operations/batch-write.ts';
@@ -15,14 +16,20 @@ import type { TransactWriteSpec } from './operations/transact-write.ts';
 import type { UpdateSpec } from './operations/update.ts';
 import type { Load, Policy } from './load.ts';
 
-/** A stream of one kind of operation. `X` names the indexes it reads, so that an index that no table has is an error where the workload stands. */
+/**
+ * A stream of one kind of operation. `X` names the indexes it reads, so that an index that no table has is an
+ * error where the workload stands.
+ */
 export interface Workload<X extends string = never> {
   readonly kind: WorkloadKind;
   /** For the compiler only. */
   readonly usesIndex?: X | undefined;
 }
 
-/** The specification of each kind, as the compiler saw it; scenarios in plain JavaScript may hold anything until they are validated. */
+/**
+ * The specification of each kind, as the compiler saw it; scenarios in plain JavaScript may hold anything
+ * until they are validated.
+ */
 export interface SpecOf {
   put: PutSpec<unknown>;
   get: GetSpec;
@@ -39,7 +46,10 @@ export interface SpecOf {
   custom: CustomSpec<unknown>;
 }
 
-/** A symbol of the global registry, so that a second copy of this package in one process is understood as well. */
+/**
+ * A symbol of the global registry, so that a second copy of this package in one process is understood as
+ * well.
+ */
 const marker = Symbol.for('dyno-load.workload');
 
 /** One operation and its description. */

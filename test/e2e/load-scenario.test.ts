@@ -1,6 +1,7 @@
-// Aim: a scenario file loads wherever it lies and however its project is set up, `dyno-load` in it is this package, nothing is written beside it, and
-// what cannot be loaded says file, line and column.
-// Method: files in folders of their own under the system's temporary folder, loaded by the real loader and checked by the real compiler.
+// Aim: a scenario file loads wherever it lies and however its project is set up, `dyno-load` in it is this
+// package, nothing is written beside it, and what cannot be loaded says file, line and column. Method: files
+// in folders of their own under the system's temporary folder, loaded by the real loader and checked by the
+// real compiler.
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,6 @@
-// Aim: scenarios as simple as those in accepted/ compile, and each mistake in rejected/ is a compile error where it was made.
-// Method: the real compilers, this project's and the older one of this workspace, over the fixtures; errors are compared by file and line.
+// Aim: scenarios as simple as those in accepted/ compile, and each mistake in rejected/ is a compile error
+// where it was made. Method: the real compilers, this project's and the older one of this workspace, over the
+// fixtures; errors are compared by file and line.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

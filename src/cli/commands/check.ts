@@ -1,4 +1,5 @@
-// `dyno-load check`: is a scenario sound? Loads, validates and plans it, generates operations of each variant, and type-checks the file.
+// `dyno-load check`: is a scenario sound? Loads, validates and plans it, generates operations of each
+// variant, and type-checks the file.
 import { DynoLoadError, type ErrorCode, exitCodes, formatError } from '../../errors.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
 import { planRuns } from '../../scenario/plan.ts';

@@ -1,5 +1,5 @@
-// What can be said of an operation before it is generated: known members, tables and indexes that exist, numbers in range.
-// What depends on generated values (keys, sizes) is left to `check-operations.ts`.
+// What can be said of an operation before it is generated: known members, tables and indexes that exist,
+// numbers in range. What depends on generated values (keys, sizes) is left to `check-operations.ts`.
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import { isPool } from '../../workload/pool.ts';
 import { listNames, suggestion } from '../nearest-name.ts';

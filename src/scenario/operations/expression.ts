@@ -1,5 +1,5 @@
-// Expressions: those that a scenario writes out, and those that dyno-load writes for it. Our own placeholders start with `#dl` and `:dl`,
-// so that both can stand in one request.
+// Expressions: those that a scenario writes out, and those that dyno-load writes for it. Our own placeholders
+// start with `#dl` and `:dl`, so that both can stand in one request.
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { marshalItem } from '../../dynamodb/marshal.ts';
 import type { ExpressionNames } from '../../dynamodb/operation.ts';
@@ -62,7 +62,10 @@ export function mergeValues(
   return right === undefined ? left : { ...left, ...right };
 }
 
-/** The two members of a request that explain its placeholders; absent where there are none, since DynamoDB refuses empty ones. */
+/**
+ * The two members of a request that explain its placeholders; absent where there are none, since DynamoDB
+ * refuses empty ones.
+ */
 export function placeholders(
   names: ExpressionNames | undefined,
   values: AttributeMap | undefined,

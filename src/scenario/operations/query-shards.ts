@@ -9,7 +9,10 @@ import { defineWorkload, type Workload } from '../workload.ts';
 import { compileQueryInput, type QuerySpec } from './query.ts';
 import { keysOf, type Tables, tableOf } from './table-of.ts';
 
-/** Reads all shards of a key. Each shard is asked for as many items as are wanted in the end, since all of them may lie in one. */
+/**
+ * Reads all shards of a key. Each shard is asked for as many items as are wanted in the end, since all of
+ * them may lie in one.
+ */
 export interface ShardsSpec<X> extends Omit<QuerySpec<X>, 'partition' | 'limit' | 'pages' | 'startAfter'> {
   readonly shards: Shards;
   /** Items wanted after the merge. */
@@ -27,7 +30,10 @@ export function queryShards<const X extends string = never>(
 
 const DEFAULT_PARALLEL = 16;
 
-/** Makes the operations of a sharded read. One shard gives the same shape with one branch, so that variants compare like with like. */
+/**
+ * Makes the operations of a sharded read. One shard gives the same shape with one branch, so that variants
+ * compare like with like.
+ */
 export function compileQueryShards(
   spec: ShardsSpec<string>,
   tables: Tables,

@@ -42,7 +42,10 @@ export function compileQuery(
 /** A query less its partition key. */
 type Unkeyed = Omit<QuerySpec<string>, 'partition'>;
 
-/** Makes, for each operation, the query of any one partition key; the rest is computed once for all keys of the operation. */
+/**
+ * Makes, for each operation, the query of any one partition key; the rest is computed once for all keys of
+ * the operation.
+ */
 export function compileQueryInput(
   spec: Unkeyed,
   tables: Tables,

@@ -20,7 +20,10 @@ export function scan<const X extends string = never>(spec: ScanSpec<X> & Load & 
   return defineWorkload('scan', spec);
 }
 
-/** Most segments of one Scan. @see "Scan", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html, read 2026-11-30 */
+/**
+ * Most segments of one Scan.
+ * @see "Scan", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html, read 2026-11-30
+ */
 export const MAX_SEGMENTS = 1_000_000;
 
 /** Makes the operations of a scan. */
@@ -41,7 +44,10 @@ export function compileScan(
 
 type ScanRequest = Extract<Request, { api: 'Scan' }>;
 
-/** Segments start in random order: neighbours share partitions, and readers that all begin with segment 0 heat one of them. */
+/**
+ * Segments start in random order: neighbours share partitions, and readers that all begin with segment 0 heat
+ * one of them.
+ */
 function segmented(
   input: ScanInput,
   spec: ScanSpec<string>,
@@ -63,9 +69,9 @@ function segmented(
 }
 
 /** Fisher and Yates. */
-function shuffle<V>(list: V[], random: Random): void {
+function shuffle(list: ScanRequest[], random: Random): void {
   for (let last = list.length - 1; last > 0; last--) {
     const other = random.int(last + 1);
-    [list[last], list[other]] = [list[other] as V, list[last] as V]; // Both indexes lie within the list.
+    [list[last], list[other]] = [list[other] as ScanRequest, list[last] as ScanRequest]; // Both indexes lie within the list.
   }
 }

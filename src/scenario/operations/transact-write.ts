@@ -22,8 +22,8 @@ export type Write =
   | { readonly check: On & { readonly key: Item; readonly condition: Expression } };
 
 /**
- * Up to 100 actions, all or none. `token` makes a repetition within ten minutes harmless. `remember` is shown the item of the first put, or else the
- * first key.
+ * Up to 100 actions, all or none. `token` makes a repetition within ten minutes harmless. `remember` is shown
+ * the item of the first put, or else the first key.
  */
 export interface TransactWriteSpec<E> {
   readonly writes: Of<readonly Write[]>;

@@ -1,5 +1,5 @@
-// The update expression for `set`, `add` and `removeAttributes`. Its text and names depend on the attribute names alone and are built once for
-// each set of names; the values are marshalled for each operation.
+// The update expression for `set`, `add` and `removeAttributes`. Its text and names depend on the attribute
+// names alone and are built once for each set of names; the values are marshalled for each operation.
 import type { AttributeMap, AttributeValue } from '../../dynamodb/attribute-value.ts';
 import { marshalValue } from '../../dynamodb/marshal.ts';
 import type { ExpressionNames } from '../../dynamodb/operation.ts';
@@ -13,7 +13,10 @@ export interface Changes {
   readonly removeAttributes?: readonly string[] | undefined;
 }
 
-/** `SET #dlS0 = :dlS0, … ADD #dlA0 :dlA0, … REMOVE #dlR0, …`; undefined attributes are left out; the text is empty where nothing is changed. */
+/**
+ * `SET #dlS0 = :dlS0, … ADD #dlA0 :dlA0, … REMOVE #dlR0, …`; undefined attributes are left out; the text is
+ * empty where nothing is changed.
+ */
 export function updateExpression({ set = {}, add = {}, removeAttributes = [] }: Changes): WireExpression {
   const setNames = definedNames(set);
   const addNames = definedNames(add);

@@ -19,7 +19,10 @@ import { compileOf, type Of, valueOf } from './of.ts';
 import { type On, type Tables, tableOf } from './table-of.ts';
 import { updateExpression } from './update-expression.ts';
 
-/** Changes attributes of one item, which need not exist yet: by `set`, `add` and `removeAttributes`, or by an update expression of your own. */
+/**
+ * Changes attributes of one item, which need not exist yet: by `set`, `add` and `removeAttributes`, or by an
+ * update expression of your own.
+ */
 export interface UpdateSpec extends On {
   readonly key: Of<Item>;
   readonly set?: Of<Item>;

@@ -1,5 +1,6 @@
-// Aim: what DynamoDB would refuse is found before load, with workload and operation; what only meets missing data is not.
-// Method: scenarios with one fault that shows in generated values only; each is planned and checked.
+// Aim: what DynamoDB would refuse is found before load, with workload and operation; what only meets missing
+// data is not. Method: scenarios with one fault that shows in generated values only; each is planned and
+// checked.
 import { expect, test } from 'vitest';
 import { DynoLoadError, formatError } from '../../../src/errors.ts';
 import {

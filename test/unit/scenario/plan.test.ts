@@ -1,6 +1,6 @@
-// Aim: a plan has nothing optional left: variants, stages, loads, policies, tables and goals are resolved as documented, and generators are
-// reproducible and start with empty pools.
-// Method: small scenarios planned with one option each; operations are compared as values.
+// Aim: a plan has nothing optional left: variants, stages, loads, policies, tables and goals are resolved as
+// documented, and generators are reproducible and start with empty pools. Method: small scenarios planned
+// with one option each; operations are compared as values.
 import { describe, expect, test } from 'vitest';
 import { DynoLoadError, formatError } from '../../../src/errors.ts';
 import {
@@ -297,7 +297,7 @@ describe('generators', () => {
         item: ({ seq, random, nowIso }) => ({ PK: `${seq}-${random.int(1e9)}`, at: nowIso }),
         remember: {
           in: written,
-          as: (item, { seq, random }) => `${String(item.PK)}|${seq}|${random.int(1e9)}`,
+          as: (item, { seq, random }) => `${item.PK as string}|${seq}|${random.int(1e9)}`,
         },
       }),
       read: query({ rate: 1, partition: ({ random }) => written.pick(random) }),

@@ -1,6 +1,7 @@
-// Aim: the scenarios that ship and those of the API's contract are sound: they validate, plan and generate operations that DynamoDB would take, and
-// the sharded orders cost one write unit each, on which their question rests.
-// Method: every file is imported, planned in all variants and checked; sizes of generated items are counted.
+// Aim: the scenarios that ship and those of the API's contract are sound: they validate, plan and generate
+// operations that DynamoDB would take, and the sharded orders cost one write unit each, on which their
+// question rests. Method: every file is imported, planned in all variants and checked; sizes of generated
+// items are counted.
 import { describe, expect, test } from 'vitest';
 import { itemSizeBytes } from '../../../src/dynamodb/item-size.ts';
 import { checkOperations } from '../../../src/scenario/check-operations.ts';

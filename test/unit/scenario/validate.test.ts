@@ -1,5 +1,6 @@
-// Aim: every kind of mistake in a scenario is told with its place, what is there, why it is wrong and what to write; all of them at once.
-// Method: a sound scenario with one change each; rows name the mistake and the texts that must appear.
+// Aim: every kind of mistake in a scenario is told with its place, what is there, why it is wrong and what to
+// write; all of them at once. Method: a sound scenario with one change each; rows name the mistake and the
+// texts that must appear.
 import { describe, expect, test } from 'vitest';
 import {
   batchWrite,

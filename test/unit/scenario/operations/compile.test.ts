@@ -1,5 +1,5 @@
-// Aim: each operation of a scenario becomes the request that DynamoDB expects, with placeholders that nothing else uses.
-// Method: operations of one workload over one table, compared as wire values.
+// Aim: each operation of a scenario becomes the request that DynamoDB expects, with placeholders that nothing
+// else uses. Method: operations of one workload over one table, compared as wire values.
 import { describe, expect, test } from 'vitest';
 import type { TableSpec } from '../../../../src/dynamodb/table-spec.ts';
 import { DynoLoadError } from '../../../../src/errors.ts';
@@ -308,7 +308,8 @@ describe('reads', () => {
       expect(operation.parallel).toBe(8);
       return operation.branches.map(({ input }) => ('Segment' in input ? input.Segment : -1));
     });
-    for (const order of orders) expect([...order].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    for (const order of orders)
+      expect([...order].sort((a = 0, b = 0) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
   });
 
