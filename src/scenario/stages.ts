@@ -12,7 +12,7 @@ export interface CheckedStage {
 }
 
 /** Ten seconds to settle, then thirty that count. */
-export const defaultStages: readonly CheckedStage[] = [
+const defaultStages: readonly CheckedStage[] = [
   { name: 'warm-up', durationUs: 10 * US_PER_SECOND, isMeasured: false, rateFactor: 1 },
   { name: 'steady', durationUs: 30 * US_PER_SECOND, isMeasured: true, rateFactor: 1 },
 ];

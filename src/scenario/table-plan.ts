@@ -16,7 +16,7 @@ import { type Fields, isFields, SpecReader } from './spec-reader.ts';
 import { readBilling, readStart } from './throughput-plan.ts';
 
 /** The name of a scenario's only table. */
-export const ONLY_TABLE = 'main';
+const ONLY_TABLE = 'main';
 
 const tableMembers = ['keys', 'types', 'indexes', 'localIndexes', 'timeToLive', 'billing', 'starts'] as const;
 

@@ -52,11 +52,6 @@ export interface SpecOf {
  */
 const marker = Symbol.for('dyno-load.workload');
 
-/** One operation and its description. */
-export type Described = {
-  readonly [K in WorkloadKind]: { readonly kind: K; readonly spec: SpecOf[K] };
-}[WorkloadKind];
-
 /** A workload with all that it holds: the operation, its load and policy. */
 export type WorkloadDefinition = {
   readonly [K in WorkloadKind]: {
