@@ -34,7 +34,7 @@ export default defineScenario({
       provisioned: { provisioned: { readUnits: 10, writeUnits: 10 } },
     },
     count: [1, 4],
-    consistent: [true, false],
+    consistent: [true],
     mode: ['a', 'b'],
   },
   seed: 7,
