@@ -1,0 +1,85 @@
+// Laws of what items are kept in: a chunked list behaves as a sorted array, and sort texts order as DynamoDB compares scalars.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AttributeValue } from '../../../src/dynamodb/attribute-value.ts';
+import { encodeBase64 } from '../../../src/dynamodb/base64.ts';
+import { compareScalar } from '../../../src/dynamodb/key-text.ts';
+import { ChunkedList } from '../../../src/simulator/chunked-list.ts';
+import { afterPrefix, sortText } from '../../../src/simulator/sort-text.ts';
+
+class NumberList extends ChunkedList<number> {
+  protected override order(left: number, right: number): number {
+    return left - right;
+  }
+}
+
+const step = fc.record({ value: fc.integer({ min: 0, max: 3_000 }), isRemoval: fc.boolean() });
+
+test('a chunked list holds what a sorted set holds, whatever is added and removed', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 4_000, size: 'max' }),
+      fc.integer({ min: 0, max: 3_000 }),
+      (steps, border) => {
+        const list = new NumberList();
+        const set = new Set<number>();
+        for (const { value, isRemoval } of steps) {
+          if (isRemoval) {
+            expect(list.remove(value) !== undefined).toBe(set.delete(value));
+          } else if (!set.has(value)) {
+            list.add(value);
+            set.add(value);
+          }
+        }
+        const sorted = [...set].toSorted((left, right) => left - right);
+        const read: number[] = [];
+        for (let position = 0; list.at(position) !== undefined; position = list.after(position))
+          read.push(list.at(position) as number); // Looked at in the loop's condition.
+        expect(read).toEqual(sorted);
+        expect(list.count).toBe(sorted.length);
+        expect(list.at(list.firstPosition((value) => value >= border))).toBe(
+          sorted.find((value) => value >= border),
+        );
+      },
+    ),
+    { numRuns: 30, seed: 1 },
+  );
+});
+
+const scalars: readonly [string, fc.Arbitrary<AttributeValue>][] = [
+  ['strings', fc.record({ S: fc.string({ unit: 'binary', maxLength: 6 }) })],
+  [
+    'numbers',
+    fc
+      .tuple(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.integer({ min: -20, max: 20 }))
+      .map(([digits, exponent]) => ({ N: `${digits}e${exponent}` })),
+  ],
+  ['binary', fc.record({ B: fc.uint8Array({ maxLength: 5 }).map(encodeBase64) })],
+];
+
+test.each(scalars)('sort texts of %s order as the values do', (_, scalar) => {
+  fc.assert(
+    fc.property(scalar, scalar, (left, right) => {
+      const [one, other] = [sortText(left), sortText(right)];
+      expect(Math.sign(one < other ? -1 : one > other ? 1 : 0)).toBe(Math.sign(compareScalar(left, right)));
+    }),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
+
+test('between a prefix and its end stands exactly what begins with it', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '￿', '😀'), maxLength: 5 });
+  fc.assert(
+    fc.property(
+      text,
+      text.filter((prefix) => prefix !== ''),
+      (whole, prefix) => {
+        const [value, low] = [sortText({ S: whole }), sortText({ S: prefix })];
+        const high = afterPrefix(low);
+        const isWithin = value >= low && (high === undefined || value < high);
+        expect(isWithin).toBe(whole.startsWith(prefix));
+      },
+    ),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
