@@ -4,6 +4,7 @@ import type { ConsumedCapacity } from '../dynamodb/consumed-capacity.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';
 import { TimeSeries } from '../stats/time-series.ts';
+import { ThrottleSeries } from './throttle-series.ts';
 import { type FinishedKind, StageRecorder, totalUnits } from './stage-recorder.ts';
 
 /** Counters of the time series and their columns. */
@@ -52,6 +53,7 @@ export interface OperationTimes {
 export class WorkloadRecorder {
   readonly stages: readonly StageRecorder[];
   readonly series = new TimeSeries(Object.keys(seriesColumn).length);
+  readonly throttles = new ThrottleSeries();
   readonly errors = new Map<string, ErrorSample>();
   readonly slowest: SlowOperation[] = [];
   /** Flow steps by label, measured stages only. */
@@ -93,10 +95,19 @@ export class WorkloadRecorder {
     if (!this.#isVirtual) stage.lateness.record(times.startedUs - times.dueUs);
   }
 
+  /** An operation that had started turned out to have nothing to do. */
+  skippedAfterStart(times: OperationTimes): void {
+    const stage = this.stage(times.stageIndex);
+    stage.started--;
+    stage.skipped++;
+    this.series.add(times.dueUs, seriesColumn.started, -1);
+  }
+
   /** One request was answered; `label` names the step of a flow. */
   requested(stageIndex: number, outcome: Outcome, endUs: number, label: string | undefined): void {
     this.stage(stageIndex).countRequest(outcome);
     if (outcome.kind === 'failed') this.#keepError(outcome);
+    else if (outcome.kind === 'throttled') this.throttles.add(endUs, outcome);
     const consumed = consumedBy(outcome);
     if (consumed === undefined && label === undefined) return;
     const units = this.#units;

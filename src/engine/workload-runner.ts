@@ -10,6 +10,7 @@ import type {
   PlannedStage,
   PlannedWorkload,
 } from '../scenario/run-plan.ts';
+import { isPoolEmpty } from '../workload/pool.ts';
 import { Execution, InFlightList } from './execution.ts';
 import { type FlowStep, runFlow } from './flow.ts';
 import { readBranches, readPages } from './paged-read.ts';
@@ -113,8 +114,18 @@ export class WorkloadRunner {
       workloadName: workload.name,
       step: (label, step, done) => this.#step(execution, step, label, true, done),
       done: (outcome, endUs) => this.#end(execution, operation, outcome, endUs),
-      threw: (error) => this.#parts.failed(this.#scenarioError(error, execution.sequence)),
+      threw: (error) => this.#flowThrew(execution, error),
     });
+  }
+
+  #flowThrew(execution: Execution, error: unknown): void {
+    if (!isPoolEmpty(error)) {
+      this.#parts.failed(this.#scenarioError(error, execution.sequence));
+      return;
+    }
+    if (execution.isOver) return;
+    this.recorder.skippedAfterStart(execution);
+    this.#leave(execution);
   }
 
   /** One request, or the requests of one paged or fanned-out read. */
@@ -151,9 +162,14 @@ export class WorkloadRunner {
   }
 
   #close(execution: Execution, kind: FinishedKind, endUs: number): void {
+    this.recorder.finished(execution, kind, endUs);
+    this.#leave(execution);
+  }
+
+  /** Gives the slot back and lets whoever waits for it know. */
+  #leave(execution: Execution): void {
     execution.isOver = true;
     this.#inFlight.remove(execution);
-    this.recorder.finished(execution, kind, endUs);
     execution.ended?.();
     this.#parts.operationEnded();
   }

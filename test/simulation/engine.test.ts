@@ -7,6 +7,7 @@ import type { StageRecorder } from '../../src/engine/stage-recorder.ts';
 import { DynoLoadError } from '../../src/errors.ts';
 import { CounterRandom, streamKey } from '../../src/prng.ts';
 import type { PlannedOperation, RunPlan } from '../../src/scenario/run-plan.ts';
+import { pool } from '../../src/workload/pool.ts';
 import { perSecond, planOf, putRequest, stagesOf } from '../support/plan-builder.ts';
 import { okOutcome, type Script, ScriptedTarget, throttledOutcome } from '../support/scripted-target.ts';
 
@@ -226,6 +227,29 @@ describe('flows', () => {
     const stage = stageOf(measurement);
     expect(stage.outcomes.get('throttled')?.count).toBe(10);
     expect(stage.requests).toBe(20);
+  });
+
+  test('a flow that finds its pool empty is skipped, and what it already sent is counted', async () => {
+    const empty = pool<string>();
+    const { measurement } = await runPlan(
+      planOf({
+        stages: stagesOf({ seconds: 1 }),
+        workloads: [
+          {
+            load: perSecond(10),
+            next: () =>
+              flowOf(async (send) => {
+                await send('a');
+                await send(empty.take());
+              }),
+          },
+        ],
+      }),
+    );
+    const stage = stageOf(measurement);
+    expect(measurement.error).toBeUndefined();
+    expect([stage.planned, stage.started, stage.skipped, stage.finished]).toEqual([10, 0, 10, 0]);
+    expect(stage.requests).toBe(10);
   });
 
   test('awaiting anything but db is an error that says so', async () => {
