@@ -2,6 +2,8 @@
 // two equal runs lies under `environment` and `generatorHealth`; the rest of a simulated run is byte-equal for equal seeds.
 // Times are µs since the start of a variant's load, ratios 0–1, sizes bytes, rates per second.
 import * as z from 'zod';
+import { heatOverTime } from './records/heat.ts';
+import { throttleSeries } from './records/throttle-series.ts';
 
 /** Version of the run.json format. Raised on every change that an older reader would misread. */
 export const RUN_SCHEMA_VERSION = 1;
@@ -130,6 +132,8 @@ const workloadResult = z.strictObject({
     z.strictObject({ label: z.string(), requests: count, readUnits: amount, writeUnits: amount }),
   ),
   series,
+  /** Absent in records of before, and where nothing was throttled. */
+  throttleSeries: throttleSeries.optional(),
   errors: z.array(errorSample),
   slowest: z.array(slowOperation),
 });
@@ -175,6 +179,8 @@ const resourceResult = z.strictObject({
   keys: z.array(keyDemand),
   /** Only where the target knows its partitions. */
   partitions: z.array(partitionUse).nullable(),
+  /** Only where the target knows the demand of keys by second. */
+  heat: heatOverTime.optional(),
 });
 
 const tableResult = z.strictObject({

@@ -6,6 +6,7 @@ import { type Scheduler, VirtualClock } from '../clock.ts';
 import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
+import { heatOf } from './heat-record.ts';
 import { billingText, startText } from './live-heat.ts';
 import { SimulatedTarget } from './simulated-target.ts';
 import type {
@@ -121,6 +122,7 @@ function observeDatabase(
 function resourceRecord(table: TableSpec, seen: ResourceObservation): ResourceResult {
   const index = table.globalIndexes.find((one) => resourceName(table.tableName, one.name) === seen.name);
   const { billing, start } = index ?? table;
+  const heat = heatOf(seen);
   return {
     resource: seen.name,
     tableName: table.tableName,
@@ -143,6 +145,7 @@ function resourceRecord(table: TableSpec, seen: ResourceObservation): ResourceRe
       throttledReadUnits: partition.read.throttledUnits,
       throttledWriteUnits: partition.write.throttledUnits,
     })),
+    ...(heat === undefined ? {} : { heat }),
   };
 }
 

@@ -73,6 +73,8 @@ function workloadRecord(
   workload: PlannedWorkload,
   recorder: WorkloadRecorder,
 ): WorkloadResult {
+  const series = seriesRecord(recorder);
+  const throttles = recorder.throttles.rows(series.windowSeconds, series.planned.length);
   return {
     name: workload.name,
     kind: workload.kind,
@@ -91,7 +93,8 @@ function workloadRecord(
     measured: stageTotals(measuredStages(plan, recorder)),
     metrics: {},
     steps: [...recorder.steps].map(([label, totals]) => ({ label, ...totals })),
-    series: seriesRecord(recorder),
+    series,
+    ...(throttles.length === 0 ? {} : { throttleSeries: throttles }),
     errors: [...recorder.errors.values()].map((sample) => ({ ...sample, messages: [...sample.messages] })),
     slowest: [...recorder.slowest],
   };
