@@ -1,6 +1,7 @@
-// Admission in two phases over every bucket that a request concerns: all are asked first, and units are taken only when none refuses.
-// A refused request takes nothing anywhere; its demand is counted on every resource that it would have touched.
-// The order of reasons and the exception follow the first resource that refuses, the table standing before its indexes.
+// Admission in two phases over every bucket that a request concerns: all are asked first, and units are taken
+// only when none refuses. A refused request takes nothing anywhere; its demand is counted on every resource
+// that it would have touched. The order of reasons and the exception follow the first resource that refuses,
+// the table standing before its indexes.
 import type { KeyState } from '../capacity/key-state.ts';
 import type { ResourceThroughput } from '../capacity/resource-throughput.ts';
 import { type ThrottledOperation, throttlingException } from '../capacity/throttling.ts';
@@ -9,7 +10,9 @@ import type { ThrottlingReason } from '../dynamodb/throttling-reason.ts';
 
 export type Throttled = Extract<Outcome, { kind: 'throttled' }>;
 
-/** The demands of one request. One object serves all requests: `begin`, then `need` for each demand, then ask. */
+/**
+ * The demands of one request. One object serves all requests: `begin`, then `need` for each demand, then ask.
+ */
 export class Admission {
   readonly #throughputs: ResourceThroughput[] = [];
   readonly #keys: KeyState[] = [];

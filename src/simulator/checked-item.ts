@@ -1,6 +1,9 @@
-// Attribute values as they came over the wire or from a scenario, checked and brought into the form in which DynamoDB keeps them.
-// Nearly all are in that form already, and then nothing is copied. Keys are checked in table-key.ts.
-// @see "Supported data types and naming rules in Amazon DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30
+// Attribute values as they came over the wire or from a scenario, checked and brought into the form in which
+// DynamoDB keeps them. Nearly all are in that form already, and then nothing is copied. Keys are checked in
+// table-key.ts.
+// @see "Supported data types and naming rules in Amazon DynamoDB",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html,
+//   read 2026-11-30
 import { validationError } from '../dynamodb/api-error.ts';
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import { decodeBase64 } from '../dynamodb/base64.ts';

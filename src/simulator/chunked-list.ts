@@ -1,11 +1,15 @@
-// An ordered list in chunks: appending is a push, and an insert or removal anywhere moves at most one chunk, so that collections of millions of
-// entries stay cheap. A single flat array was measured slower from about 50,000 entries on; a B-tree would save only the directory's copy.
+// An ordered list in chunks: appending is a push, and an insert or removal anywhere moves at most one chunk,
+// so that collections of millions of entries stay cheap. A single flat array was measured slower from about
+// 50,000 entries on; a B-tree would save only the directory's copy.
 
 const CHUNK_LENGTH = 256;
 /** Positions are chunk × this + offset, so that a position is one number. */
 const POSITION_BASE = 1_024;
 
-/** Values in the order of `order`; no two values are equal in it. Positions hold until the next insert or removal. */
+/**
+ * Values in the order of `order`; no two values are equal in it. Positions hold until the next insert or
+ * removal.
+ */
 export abstract class ChunkedList<V> {
   readonly #chunks: V[][] = [];
   #count = 0;

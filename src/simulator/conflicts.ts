@@ -1,6 +1,7 @@
-// When requests conflict: a write transaction holds its items from start to end. Another transaction that wants one of them is cancelled, and a
-// single write is refused; members of a batch come back as unprocessed. Reads outside transactions are served from before.
-// The rule is the model's; DynamoDB documents the conflicts, not how long they last. While no transaction is in flight none of this costs anything.
+// When requests conflict: a write transaction holds its items from start to end. Another transaction that
+// wants one of them is cancelled, and a single write is refused; members of a batch come back as unprocessed.
+// Reads outside transactions are served from before. The rule is the model's; DynamoDB documents the
+// conflicts, not how long they last. While no transaction is in flight none of this costs anything.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { Request, TransactWriteItem } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
@@ -25,7 +26,10 @@ export function beginRequest(state: DatabaseState, request: Request): Outcome | 
   return undefined;
 }
 
-/** Ends a request: a write transaction lets go; a single write may meet a transaction that has begun meanwhile. */
+/**
+ * Ends a request: a write transaction lets go; a single write may meet a transaction that has begun
+ * meanwhile.
+ */
 export function endRequest(state: DatabaseState, request: Request): Outcome | undefined {
   if (state.locks.isEmpty) return undefined;
   if (request.api !== 'TransactWriteItems') return conflictOf(state, request);
@@ -75,7 +79,10 @@ function actionLockKey(
   return keyed && lockKeyIn(state, keyed.TableName, keyed.Key);
 }
 
-/** The lock key of an item; undefined for a table or key that is wrong, which the request's own checks will say. */
+/**
+ * The lock key of an item; undefined for a table or key that is wrong, which the request's own checks will
+ * say.
+ */
 function lockKeyIn(state: DatabaseState, tableName: string, key: AttributeMap): string | undefined {
   const table = state.tables.get(tableName);
   return table && lockKeyIfSound(table.spec, key);

@@ -1,5 +1,6 @@
 // What the files of api/ work on: the tables and what requests share beyond them.
 import { ApiError } from '../dynamodb/api-error.ts';
+import type { AccessListener } from './access-listener.ts';
 import { Admission } from './admission.ts';
 import { ItemLocks } from './item-locks.ts';
 import { ReplayTokens } from './replay-tokens.ts';
@@ -10,6 +11,12 @@ export class DatabaseState {
   readonly admission = new Admission();
   readonly locks = new ItemLocks();
   readonly replays = new ReplayTokens();
+  /** Who is told of each access; most runs tell nobody. */
+  readonly listener: AccessListener | undefined;
+
+  constructor(listener: AccessListener | undefined) {
+    this.listener = listener;
+  }
 
   /**
    * The table of this name.

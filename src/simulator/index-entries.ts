@@ -1,5 +1,6 @@
-// What a secondary index holds of an item, and how a write changes it: an entry is there only if the item has every key attribute of the index.
-// Entries point at the table's entry and are projected when they are read, so that an index costs no copy of any attribute.
+// What a secondary index holds of an item, and how a write changes it: an entry is there only if the item has
+// every key attribute of the index. Entries point at the table's entry and are projected when they are read,
+// so that an index costs no copy of any attribute.
 import { validationError } from '../dynamodb/api-error.ts';
 import {
   type AttributeMap,
@@ -74,7 +75,8 @@ export function indexChange<I extends IndexShape>(
   if (from === undefined && to === undefined) return undefined;
   const isSameKey =
     from !== undefined && to !== undefined && from.partition === to.partition && from.sort === to.sort;
-  const isSameEntry = isSameKey && isSameHolding(index, before as AttributeMap, after as AttributeMap); // A place stands for its item.
+  // Where there are places there are items.
+  const isSameEntry = isSameKey && isSameHolding(index, before as AttributeMap, after as AttributeMap);
   if (isSameEntry) return undefined;
   const units = indexWriteUnits({
     beforeBytes: from?.sizeBytes,

@@ -1,5 +1,6 @@
-// Which items transactions in flight hold. A transaction holds its items from its start to its end; what overlaps on an item is in conflict.
-// The window, the modelled service time, is a constant of the model and not AWS behaviour. What conflicts with what is in conflicts.ts.
+// Which items transactions in flight hold. A transaction holds its items from its start to its end; what
+// overlaps on an item is in conflict. The window, the modelled service time, is a constant of the model and
+// not AWS behaviour. What conflicts with what is in conflicts.ts.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { numberProblem } from '../dynamodb/number.ts';
 import type { Request } from '../dynamodb/operation.ts';
@@ -42,7 +43,10 @@ export function lockKeyOf(
   return `${tableName}/${key.partition.length}:${key.partition}${key.sort}`;
 }
 
-/** The lock key of the item that a key or an item names; undefined where a key attribute is missing or of the wrong type. */
+/**
+ * The lock key of the item that a key or an item names; undefined where a key attribute is missing or of the
+ * wrong type.
+ */
 export function lockKeyIfSound({ tableName, keys }: TableSpec, key: AttributeMap): string | undefined {
   if (!isSound(key, keys.partition)) return undefined;
   if (keys.sort !== undefined && !isSound(key, keys.sort)) return undefined;

@@ -1,11 +1,15 @@
-// The items of a table, or the entries of one of its indexes, as DynamoDB keeps them: collections by partition key, each in sort-key order.
-// Knows keys and sizes; what an entry stands for, and what touching it costs, is decided elsewhere.
+// The items of a table, or the entries of one of its indexes, as DynamoDB keeps them: collections by
+// partition key, each in sort-key order. Knows keys and sizes; what an entry stands for, and what touching it
+// costs, is decided elsewhere.
 import type { KeyState } from '../capacity/key-state.ts';
 import { keyPosition, type PlacementSalt } from '../capacity/placement.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { ChunkedList } from './chunked-list.ts';
 
-/** One stored item or index entry. An index entry points at the table's entry and shares its item: nothing is copied. */
+/**
+ * One stored item or index entry. An index entry points at the table's entry and shares its item: nothing is
+ * copied.
+ */
 export class StoredEntry {
   readonly partition: string;
   /** The sort key's sort text; empty where the key schema has none. */
@@ -33,7 +37,7 @@ export class StoredEntry {
 }
 
 /** Order within a collection: by sort key; index entries with equal index keys by the table's key. */
-export function compareEntries(left: StoredEntry, right: StoredEntry): number {
+function compareEntries(left: StoredEntry, right: StoredEntry): number {
   if (left.sort !== right.sort) return left.sort < right.sort ? -1 : 1;
   const leftBase = left.base;
   const rightBase = right.base;
@@ -58,10 +62,15 @@ export interface SortBounds {
   readonly isHighExcluded?: boolean;
 }
 
-/** All entries of one partition key. Most collections of most tables hold one entry, which is kept without a list. */
+/**
+ * All entries of one partition key. Most collections of most tables hold one entry, which is kept without a
+ * list.
+ */
 export class ItemCollection {
   readonly partition: string;
-  /** The key's throughput, once a request has touched it; kept here so that later requests need no look-up. */
+  /**
+   * The key's throughput, once a request has touched it; kept here so that later requests need no look-up.
+   */
   keyState: KeyState | undefined = undefined;
   /** Place in the order of scans; negative until a scan asks for it. */
   position = -1;
@@ -210,6 +219,14 @@ export class ItemStore {
 
   get entryCount(): number {
     return this.#entryCount;
+  }
+
+  /** Visits all entries, in no particular order; for what is done once and not per request. */
+  visit(entryVisitor: (entry: StoredEntry) => void): void {
+    for (const collection of this.#collections.values()) {
+      const next = collection.read(undefined, true, undefined);
+      for (let entry = next(); entry !== undefined; entry = next()) entryVisitor(entry);
+    }
   }
 
   /** The collection of a partition key, if it holds anything. */

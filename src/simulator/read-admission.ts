@@ -1,4 +1,5 @@
-// Admission of reads: checked before the read, charged after it, since only the evaluation tells what a read costs.
+// Admission of reads: checked before the read, charged after it, since only the evaluation tells what a read
+// costs.
 import type { KeyState } from '../capacity/key-state.ts';
 import { throttlingException } from '../capacity/throttling.ts';
 import type { Throttled } from './admission.ts';

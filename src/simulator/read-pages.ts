@@ -1,6 +1,9 @@
-// The reading of one page, whatever API asked for it: which entries are evaluated, where the page ends, what it costs and to whom.
-// Query and Scan find the entries; filters and projections are worked by the expression folder.
-// @see "DynamoDB read and write operations", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html, read 2026-11-30
+// The reading of one page, whatever API asked for it: which entries are evaluated, where the page ends, what
+// it costs and to whom. Query and Scan find the entries; filters and projections are worked by the expression
+// folder.
+// @see "DynamoDB read and write operations",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html, read
+//   2026-11-30
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import {
   type ConsumedCapacity,
@@ -80,7 +83,9 @@ export class Page {
     if (!isCountOnly) this.#items.push(projection === undefined ? seen : project(projection, seen, bindings));
   }
 
-  /** Read units of the entries: their bytes are summed and rounded once; a page without any costs the minimum. */
+  /**
+   * Read units of the entries: their bytes are summed and rounded once; a page without any costs the minimum.
+   */
   get entryUnits(): number {
     return readUnits(this.#sizeBytes, this.#view.consistency);
   }

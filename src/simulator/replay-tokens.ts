@@ -1,5 +1,7 @@
-// Client request tokens of TransactWriteItems: the same token with the same content within ten minutes changes nothing again and is charged as reads.
-// @see "Managing complex workflows with DynamoDB transactions", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html, read 2026-11-30
+// Client request tokens of TransactWriteItems: the same token with the same content within ten minutes
+// changes nothing again and is charged as reads.
+// @see "Managing complex workflows with DynamoDB transactions",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html, read 2026-11-30
 import { ApiError } from '../dynamodb/api-error.ts';
 import type { TransactWriteItem } from '../dynamodb/operation.ts';
 import { hashText } from '../prng.ts';

@@ -1,5 +1,6 @@
-// Whether a write left stored values as they were, by which an index entry is seen to be unchanged. Differs from equality in expressions in one thing:
-// fillers of one length are the same text once they cross a wire, so they count as unchanged here, at any depth.
+// Whether a write left stored values as they were, by which an index entry is seen to be unchanged. Differs
+// from equality in expressions in one thing: fillers of one length are the same text once they cross a wire,
+// so they count as unchanged here, at any depth.
 import { type AttributeMap, type AttributeValue, attributeOf } from '../dynamodb/attribute-value.ts';
 import { valuesEqual } from '../dynamodb/value-equality.ts';
 

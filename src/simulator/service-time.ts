@@ -1,6 +1,7 @@
-// How long the simulated service takes to answer: modelled distributions, labelled as such wherever they are shown. AWS publishes "single-digit
-// milliseconds" and no distribution; the shapes below are plausible, not measured. Nothing here depends on load.
-// Times come from integer tables by a uniform draw, never from Math.log or Math.exp, whose last digits differ between platforms.
+// How long the simulated service takes to answer: modelled distributions, labelled as such wherever they are
+// shown. AWS publishes "single-digit milliseconds" and no distribution; the shapes below are plausible, not
+// measured. Nothing here depends on load. Times come from integer tables by a uniform draw, never from
+// Math.log or Math.exp, whose last digits differ between platforms.
 import type { DataApi } from '../dynamodb/operation.ts';
 
 /** What a request's time depends on besides chance. */
@@ -13,7 +14,10 @@ export interface ServiceWork {
   readonly pageBytes?: number;
 }
 
-/** Shares of requests at which the tables below give a time: median, 90 %, 99 %, 99.9 %, 99.99 % and the two ends. */
+/**
+ * Shares of requests at which the tables below give a time: median, 90 %, 99 %, 99.9 %, 99.99 % and the two
+ * ends.
+ */
 const RANKS = [0, 0.5, 0.9, 0.99, 0.999, 0.999_9, 1] as const;
 
 /** µs at each rank. */

@@ -1,5 +1,6 @@
-// The simulated DynamoDB: tables in memory that answer requests at given moments of virtual time. Same seed and same requests in the same order,
-// same answers. It knows no clock and no service time; who asks decides when a request begins and when it takes effect.
+// The simulated DynamoDB: tables in memory that answer requests at given moments of virtual time. Same seed
+// and same requests in the same order, same answers. It knows no clock and no service time; who asks decides
+// when a request begins and when it takes effect.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import { type PlacementSalt, placementSalt } from '../capacity/placement.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
@@ -9,6 +10,7 @@ import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { ArnPlace, TableSpec } from '../dynamodb/table-spec.ts';
+import type { AccessListener } from './access-listener.ts';
 import { batchGetItem } from './api/batch-get-item.ts';
 import { batchWriteItem } from './api/batch-write-item.ts';
 import { deleteItem } from './api/delete-item.ts';
@@ -32,12 +34,17 @@ export interface DatabaseSettings {
   readonly seed: number;
   readonly region?: string;
   readonly accountId?: string;
+  /** Is told of each access to a table or index. */
+  readonly listener?: AccessListener;
 }
 
 /** What is known of a table and its indexes after a run. */
 export interface TableObservation {
   readonly tableName: string;
-  /** The table, then its global indexes in the order of its description; local ones share the table's throughput. */
+  /**
+   * The table, then its global indexes in the order of its description; local ones share the table's
+   * throughput.
+   */
   readonly resources: readonly ResourceObservation[];
   /** Puts that replaced an item, warm-up included. */
   readonly replacedPuts: number;
@@ -47,12 +54,13 @@ export interface TableObservation {
 }
 
 export class SimulatedDatabase {
-  readonly #state = new DatabaseState();
+  readonly #state: DatabaseState;
   readonly #model: CapacityModel;
   readonly #salt: PlacementSalt;
   readonly #place: ArnPlace;
 
-  constructor({ model, seed, region = 'us-east-1', accountId = '000000000000' }: DatabaseSettings) {
+  constructor({ model, seed, region = 'us-east-1', accountId = '000000000000', listener }: DatabaseSettings) {
+    this.#state = new DatabaseState(listener);
     this.#model = model;
     this.#salt = placementSalt(seed);
     this.#place = { region, accountId };
@@ -60,7 +68,8 @@ export class SimulatedDatabase {
 
   /**
    * Makes an empty table; it serves requests at once.
-   * @param options.initialBytes  bytes that `preload` will put there; matters beyond 10 GB, where it adds partitions
+   * @param options.initialBytes  bytes that `preload` will put there; matters beyond 10 GB, where it adds
+   *   partitions
    * @throws ApiError ResourceInUseException where the name is taken
    */
   createTable(spec: TableSpec, { initialBytes = 0 }: { readonly initialBytes?: number } = {}): void {
@@ -89,7 +98,8 @@ export class SimulatedDatabase {
   }
 
   /**
-   * The start of a request: transactions take hold of their items, and what meets such an item is in conflict.
+   * The start of a request: transactions take hold of their items, and what meets such an item is in
+   * conflict.
    * @returns undefined where the request goes on, to be ended by `complete`; else how it has ended
    */
   begin(request: Request, _startUs: number): Outcome | undefined {
@@ -113,7 +123,8 @@ export class SimulatedDatabase {
   }
 
   /**
-   * Sets the window in which what happens on a table is recorded; by default all of the run. To be called before load.
+   * Sets the window in which what happens on a table is recorded; by default all of the run. To be called
+   * before load.
    * @param untilUs  first moment that does not belong to it
    * @throws ApiError ResourceNotFoundException
    */

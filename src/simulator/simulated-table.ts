@@ -1,5 +1,5 @@
-// One simulated table: its items, its indexes and the throughput of each. Holds state; what a request does to it is decided in write-plan.ts,
-// read-pages.ts and the files of api/.
+// One simulated table: its items, its indexes and the throughput of each. Holds state; what a request does to
+// it is decided in write-plan.ts, read-pages.ts and the files of api/.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { KeyState } from '../capacity/key-state.ts';
 import type { PlacementSalt } from '../capacity/placement.ts';
@@ -9,6 +9,7 @@ import type { ConsumedCapacity } from '../dynamodb/consumed-capacity.ts';
 import {
   type ArnPlace,
   type Billing,
+  type GlobalIndexSpec,
   indexArn,
   resourceName,
   type Start,
@@ -18,7 +19,9 @@ import {
 import { type IndexShape, indexShape } from './index-entries.ts';
 import { ItemStore } from './item-store.ts';
 
-/** What a read reads and a write changes: the table itself or one index, with the throughput that pays for it. */
+/**
+ * What a read reads and a write changes: the table itself or one index, with the throughput that pays for it.
+ */
 export interface EntrySource {
   readonly store: ItemStore;
   readonly throughput: ResourceThroughput;
@@ -35,14 +38,22 @@ export interface TableSettings {
   readonly place: ArnPlace;
   /** Bytes that the table will hold before load; decides the count of partitions where it is beyond 10 GB. */
   readonly initialBytes: number;
+  /** When the table is made. */
+  readonly createdAtUs: number;
+}
+
+/** What decides the throughput of a table or a global index. */
+interface Bought {
+  readonly billing: Billing;
+  readonly start: Start;
 }
 
 export class SimulatedTable implements EntrySource {
-  readonly spec: TableSpec;
   readonly store: ItemStore;
   readonly throughput: ResourceThroughput;
-  /** Global ones first. */
-  readonly indexes: readonly TableIndex[];
+  readonly #settings: TableSettings;
+  #spec: TableSpec;
+  #indexes: readonly TableIndex[];
   /** Puts that replaced an item, since the table was made or counts were cleared. */
   replacedPuts = 0;
   /** Bytes of the largest item ever stored. */
@@ -51,31 +62,12 @@ export class SimulatedTable implements EntrySource {
   readonly #plainWrites: (readonly ConsumedCapacity[])[] = [];
 
   constructor(spec: TableSpec, settings: TableSettings) {
-    const { tableName } = spec;
-    const throughputOf = (billing: Billing, start: Start, indexName?: string) =>
-      new ResourceThroughput({
-        name: resourceName(tableName, indexName),
-        arn:
-          indexName === undefined
-            ? tableArn(tableName, settings.place)
-            : indexArn(tableName, indexName, settings.place),
-        resource: indexName === undefined ? 'Table' : 'Index',
-        billing,
-        start,
-        initialBytes: settings.initialBytes,
-        model: settings.model,
-        salt: settings.salt,
-      });
-    this.spec = spec;
+    this.#spec = spec;
+    this.#settings = settings;
     this.store = new ItemStore(settings.salt);
-    this.throughput = throughputOf(spec.billing, spec.start);
-    this.indexes = [
-      ...spec.globalIndexes.map((index) => ({
-        ...indexShape(index, spec.keys),
-        isGlobal: true,
-        store: new ItemStore(settings.salt),
-        throughput: throughputOf(index.billing, index.start, index.name),
-      })),
+    this.throughput = this.#newThroughput(spec, settings.createdAtUs);
+    this.#indexes = [
+      ...spec.globalIndexes.map((index) => this.#newGlobalIndex(index, settings.createdAtUs)),
       ...spec.localIndexes.map((index) => ({
         ...indexShape(index, spec.keys),
         isGlobal: false,
@@ -83,6 +75,39 @@ export class SimulatedTable implements EntrySource {
         throughput: this.throughput,
       })),
     ];
+  }
+
+  get spec(): TableSpec {
+    return this.#spec;
+  }
+
+  /** Global ones first. */
+  get indexes(): readonly TableIndex[] {
+    return this.#indexes;
+  }
+
+  /**
+   * Makes the table what another specification of the same name and key says: throughput, and global indexes
+   * that come or go. Local indexes never change.
+   * @returns the indexes that are new, still empty
+   */
+  reshape(spec: TableSpec, atUs: number): readonly TableIndex[] {
+    const before = this.#indexes;
+    const added: TableIndex[] = [];
+    const globalIndexes = spec.globalIndexes.map((index) => {
+      const known = before.find(({ name }) => name === index.name);
+      if (known !== undefined) {
+        known.throughput.setBilling(index.billing, index.start, atUs);
+        return known;
+      }
+      const fresh = this.#newGlobalIndex(index, atUs);
+      added.push(fresh);
+      return fresh;
+    });
+    this.throughput.setBilling(spec.billing, spec.start, atUs);
+    this.#spec = spec;
+    this.#indexes = [...globalIndexes, ...before.filter(({ isGlobal }) => !isGlobal)];
+    return added;
   }
 
   /**
@@ -95,6 +120,31 @@ export class SimulatedTable implements EntrySource {
     return found;
   }
 
+  #newGlobalIndex(index: GlobalIndexSpec, createdAtUs: number): TableIndex {
+    return {
+      ...indexShape(index, this.#spec.keys),
+      isGlobal: true,
+      store: new ItemStore(this.#settings.salt),
+      throughput: this.#newThroughput(index, createdAtUs, index.name),
+    };
+  }
+
+  #newThroughput({ billing, start }: Bought, createdAtUs: number, indexName?: string): ResourceThroughput {
+    const { place, initialBytes, model, salt } = this.#settings;
+    const { tableName } = this.#spec;
+    return new ResourceThroughput({
+      name: resourceName(tableName, indexName),
+      arn: indexName === undefined ? tableArn(tableName, place) : indexArn(tableName, indexName, place),
+      resource: indexName === undefined ? 'Table' : 'Index',
+      billing,
+      start,
+      initialBytes,
+      model,
+      salt,
+      createdAtUs,
+    });
+  }
+
   /** What a write consumed that no index was charged for. */
   plainWrite(writeUnits: number): readonly ConsumedCapacity[] {
     const known = this.#plainWrites[writeUnits];
@@ -105,7 +155,9 @@ export class SimulatedTable implements EntrySource {
   }
 }
 
-/** The throughput state of a partition key, by the collection where there is one: no look-up in a second map. */
+/**
+ * The throughput state of a partition key, by the collection where there is one: no look-up in a second map.
+ */
 export function keyStateOf({ store, throughput }: EntrySource, partition: string): KeyState {
   const collection = store.collection(partition);
   if (collection === undefined) return throughput.keyState(partition);

@@ -1,10 +1,14 @@
-// Sort keys as texts whose order under `<` is DynamoDB's order, worked out once per entry: comparing decimals or UTF-8 anew at each step of a
-// binary search was most of the cost of an insert. Strings without characters beyond the surrogates, nearly all of them, stay as they are.
+// Sort keys as texts whose order under `<` is DynamoDB's order, worked out once per entry: comparing decimals
+// or UTF-8 anew at each step of a binary search was most of the cost of an insert. Strings without characters
+// beyond the surrogates, nearly all of them, stay as they are.
 import type { AttributeValue } from '../dynamodb/attribute-value.ts';
 import { decodeBase64 } from '../dynamodb/base64.ts';
 import { decimalParts } from '../dynamodb/number.ts';
 
-/** The text under which a scalar sorts among scalars of its type: strings by UTF-8 bytes, numbers by value, binary by bytes. */
+/**
+ * The text under which a scalar sorts among scalars of its type: strings by UTF-8 bytes, numbers by value,
+ * binary by bytes.
+ */
 export function sortText(value: AttributeValue): string {
   if (value.S !== undefined) return textOfString(value.S);
   if (value.N !== undefined) return textOfNumber(value.N);
@@ -33,7 +37,10 @@ function textOfString(text: string): string {
   return text;
 }
 
-/** UTF-8 puts what surrogate pairs stand for last; moving them above U+FFFF's place gives UTF-16 units the same order. */
+/**
+ * UTF-8 puts what surrogate pairs stand for last; moving them above U+FFFF's place gives UTF-16 units the
+ * same order.
+ */
 function reordered(text: string): string {
   let result = '';
   for (let index = 0; index < text.length; index++) {
@@ -49,7 +56,8 @@ function reordered(text: string): string {
 const MAGNITUDE_OFFSET = 500;
 
 /**
- * Sign, magnitude, digits. For negative numbers magnitude and digits count downwards, and an end mark above all digits keeps
+ * Sign, magnitude, digits. For negative numbers magnitude and digits count downwards, and an end mark above
+ * all digits keeps
  * −1.5 before −1, as a longer run of digits is further from zero.
  */
 function textOfNumber(text: string): string {

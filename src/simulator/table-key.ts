@@ -1,5 +1,7 @@
-// Primary keys of requests: checked against the key schema, with the errors DynamoDB gives, and turned into the texts by which entries are found.
-// @see "Quotas in Amazon DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
+// Primary keys of requests: checked against the key schema, with the errors DynamoDB gives, and turned into
+// the texts by which entries are found.
+// @see "Quotas in Amazon DynamoDB",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
 import { validationError } from '../dynamodb/api-error.ts';
 import { type AttributeMap, type AttributeValue, attributeTypeOf } from '../dynamodb/attribute-value.ts';
 import { valueSizeBytes } from '../dynamodb/item-size.ts';
@@ -56,7 +58,10 @@ export function probeOf(key: AttributeMap, schema: KeySchema): StoredEntry {
   return new StoredEntry(partitionTextOf(key, schema), sortTextOf(key, schema), key, 0, undefined);
 }
 
-/** The partition key's text: the value itself where it is a string. Unique within one table or index, as a key has one type. */
+/**
+ * The partition key's text: the value itself where it is a string. Unique within one table or index, as a key
+ * has one type.
+ */
 export function partitionTextOf(key: AttributeMap, schema: KeySchema): string {
   return keyLabel(key[schema.partition.name] as AttributeValue); // Callers have checked that it is there.
 }
@@ -74,7 +79,8 @@ export function keyOf(item: AttributeMap, schema: KeySchema): { [name: string]: 
 }
 
 /**
- * Checks that no key attribute is an empty text or binary; those that are missing or of another type are left to the other checks. Transactions
+ * Checks that no key attribute is an empty text or binary; those that are missing or of another type are left
+ * to the other checks. Transactions
  * refuse empty keys up front and other mistakes action by action.
  * @throws ApiError ValidationException
  */

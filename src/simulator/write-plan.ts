@@ -1,5 +1,6 @@
-// The write of one item, whatever API asked for it, in three steps: what would change and cost (plan), whether it may (demand), doing it (apply).
-// Nothing is changed before the last step, so that a transaction can plan all its writes first.
+// The write of one item, whatever API asked for it, in three steps: what would change and cost (plan),
+// whether it may (demand), doing it (apply). Nothing is changed before the last step, so that a transaction
+// can plan all its writes first.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { type ConsumedCapacity, tableWriteUnits, type Units } from '../dynamodb/consumed-capacity.ts';
 import type { Admission } from './admission.ts';
@@ -80,7 +81,8 @@ export function tableKeyState({ table, collection, probe }: FoundEntry) {
 }
 
 /**
- * Carries out one of several writes that were planned together: an earlier one may have opened or closed the collection that the plan saw.
+ * Carries out one of several writes that were planned together: an earlier one may have opened or closed the
+ * collection that the plan saw.
  */
 export function applyPlannedTogether(plan: WritePlan): void {
   applyWrite({ ...plan, collection: plan.table.store.collection(plan.probe.partition) });
@@ -173,7 +175,10 @@ function applyChange({ index, before, after, isSameKey }: Change, base: StoredEn
   if (after !== undefined) store.add(indexEntry(after, base), store.collection(after.partition));
 }
 
-/** Index entries hold no item of their own: readers go to the table's entry, so that an update of it needs no change here. */
+/**
+ * Index entries hold no item of their own: readers go to the table's entry, so that an update of it needs no
+ * change here.
+ */
 const noItem: AttributeMap = {};
 
 function indexEntry({ partition, sort, sizeBytes }: EntryPlace, base: StoredEntry): StoredEntry {

@@ -1,11 +1,12 @@
-// BatchGetItem: up to 100 items of several tables. Each key is admitted and priced on its own; what is refused, or does not fit into 16 MB,
-// comes back as unprocessed.
+// BatchGetItem: up to 100 items of several tables. Each key is admitted and priced on its own; what is
+// refused, or does not fit into 16 MB, comes back as unprocessed.
 import { validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { type ConsumedCapacity, readUnits } from '../../dynamodb/consumed-capacity.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_GET_ITEMS } from '../../dynamodb/limits.ts';
 import type { BatchGetItemInput, KeysAndAttributes } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { tellItem } from '../access-listener.ts';
 import type { Throttled } from '../admission.ts';
 import { checkedItem } from '../checked-item.ts';
 import type { DatabaseState } from '../database-state.ts';
@@ -41,7 +42,7 @@ export function batchGetItem(state: DatabaseState, input: BatchGetItemInput, atU
       const found = findEntry(table, probeOf(key, table.spec.keys));
       const isTooMuch = responseBytes + (found.before?.sizeBytes ?? 0) > MAX_BATCH_BYTES;
       const units = readUnits(found.before?.sizeBytes ?? 0, consistencyOf(request));
-      const refused = isTooMuch ? undefined : readOne(found, units, request, atUs);
+      const refused = isTooMuch ? undefined : readOne(state, found, units, request, atUs);
       if (isTooMuch || refused !== undefined) {
         refusal ??= refused;
         unprocessedItems++;
@@ -99,6 +100,7 @@ function readyGets(state: DatabaseState, { RequestItems }: BatchGetItemInput): r
 }
 
 function readOne(
+  { listener }: DatabaseState,
   found: FoundEntry,
   units: number,
   request: KeysAndAttributes,
@@ -106,6 +108,8 @@ function readOne(
 ): Throttled | undefined {
   const keyState = tableKeyState(found);
   const refused = refuseRead(found.table, keyState, units, atUs);
+  if (listener)
+    tellItem(listener, found, { operation: 'Read', units, isAdmitted: refused === undefined, atUs });
   if (refused === undefined)
     found.table.throughput.spendRead(keyState, units, atUs, request.ConsistentRead !== true);
   return refused;

@@ -1,4 +1,5 @@
-// How a batch ends: an answer, an answer with unprocessed members, or an exception when every member was throttled.
+// How a batch ends: an answer, an answer with unprocessed members, or an exception when every member was
+// throttled.
 import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
 import type { ApiOutput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';

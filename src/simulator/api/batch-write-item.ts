@@ -1,5 +1,6 @@
-// BatchWriteItem: up to 25 puts and deletes on several tables. Each is admitted, carried out and priced on its own; what is refused, or meets
-// a transaction, comes back as unprocessed. A mistake in one of them fails them all before anything is done.
+// BatchWriteItem: up to 25 puts and deletes on several tables. Each is admitted, carried out and priced on
+// its own; what is refused, or meets a transaction, comes back as unprocessed. A mistake in one of them fails
+// them all before anything is done.
 import { validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { type ConsumedCapacity, mergeConsumed } from '../../dynamodb/consumed-capacity.ts';

@@ -1,5 +1,8 @@
-// Why transactions are cancelled: one reason per action, in request order, `None` for the actions that were not at fault.
-// @see "TransactWriteItems", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, read 2026-11-30
+// Why transactions are cancelled: one reason per action, in request order, `None` for the actions that were
+// not at fault.
+// @see "TransactWriteItems",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, read
+//   2026-11-30
 import { ApiError, type CancellationReason } from '../../dynamodb/api-error.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { Billing } from '../../dynamodb/table-spec.ts';

@@ -2,6 +2,7 @@
 import { type ReadConsistency, readUnits } from '../../dynamodb/consumed-capacity.ts';
 import type { ApiOutput, GetItemInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { tellItem } from '../access-listener.ts';
 import { checkedItem } from '../checked-item.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { project } from '../expression/projection.ts';
@@ -23,6 +24,9 @@ export function getItem(state: DatabaseState, input: GetItemInput, atUs: number)
   const keyState = tableKeyState(found);
   const units = readUnits(found.before?.sizeBytes ?? 0, consistency);
   const refusal = refuseRead(table, keyState, units, atUs);
+  const { listener } = state;
+  if (listener)
+    tellItem(listener, found, { operation: 'Read', units, isAdmitted: refusal === undefined, atUs });
   if (refusal !== undefined) return refusal;
   table.throughput.spendRead(keyState, units, atUs, consistency === 'eventual');
   const item = found.before?.item;

@@ -1,4 +1,5 @@
-// How a Query or Scan reads: index, consistency, what is filtered and given back. Shared, because both take the same members.
+// How a Query or Scan reads: index, consistency, what is filtered and given back. Shared, because both take
+// the same members.
 import { validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import type { QueryInput, ScanInput } from '../../dynamodb/operation.ts';
@@ -19,7 +20,8 @@ type ReadManyInput = QueryInput | ScanInput;
 const selectChoices = ['ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'SPECIFIC_ATTRIBUTES', 'COUNT'];
 
 /**
- * Checks what Query and Scan have in common and works out how to read. Expressions are checked before the table is looked up, as everywhere.
+ * Checks what Query and Scan have in common and works out how to read. Expressions are checked before the
+ * table is looked up, as everywhere.
  * @param keyCondition  a query's; it shares the bindings with filter and projection
  * @throws ApiError ValidationException, ResourceNotFoundException
  */

@@ -4,6 +4,7 @@ import { keyLabel } from '../../dynamodb/key-text.ts';
 import type { QueryInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { KeySchema } from '../../dynamodb/table-spec.ts';
+import { tellPage } from '../access-listener.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { resolveName } from '../expression/document-path.ts';
 import { bindKeyCondition, parseKeyCondition, type SortRange } from '../expression/key-condition.ts';
@@ -33,13 +34,18 @@ export function query(state: DatabaseState, input: QueryInput, atUs: number): Ou
   const source = sourceOf(view);
   const keyState = keyStateOf(source, partition);
   const refusal = refuseRead(source, keyState, undefined, atUs);
-  if (refusal !== undefined) return refusal;
+  const { listener } = state;
+  if (refusal !== undefined) {
+    if (listener) tellPage(listener, view, { partition, units: 0, refusal, atUs });
+    return refusal;
+  }
   const page = new Page(view);
   const isForward = input.ScanIndexForward !== false;
   const next = source.store.collection(partition)?.read(bounds, isForward, after);
   for (let entry = next?.(); entry !== undefined; entry = page.isFull ? undefined : next?.()) page.add(entry);
   const units = page.entryUnits + page.fetchedUnits;
   source.throughput.spendRead(keyState, units, atUs, view.consistency === 'eventual');
+  if (listener) tellPage(listener, view, { partition, units, atUs });
   return { kind: 'ok', consumed: page.consumed, output: page.output };
 }
 
@@ -56,7 +62,10 @@ function boundsOf({ lower, upper, beginsWith }: SortRange): SortBounds {
   };
 }
 
-/** A query's filter may not name the keys that it reads by: what is asked of them belongs into the key condition. */
+/**
+ * A query's filter may not name the keys that it reads by: what is asked of them belongs into the key
+ * condition.
+ */
 function checkFilter({ filter, bindings }: PageView, keys: KeySchema): void {
   if (filter === undefined) return;
   const names = namesIn(filter.root).map((name) => resolveName(name, bindings.names));

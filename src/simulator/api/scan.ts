@@ -1,8 +1,10 @@
-// Scan: every item of a table or index, or of one segment of it, in the order of the hash of their partition keys.
+// Scan: every item of a table or index, or of one segment of it, in the order of the hash of their partition
+// keys.
 import { HASH_RANGE } from '../../capacity/placement.ts';
 import { validationError } from '../../dynamodb/api-error.ts';
 import type { ScanInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { tellPage } from '../access-listener.ts';
 import type { DatabaseState } from '../database-state.ts';
 import type { ItemCollection, ScanPlace, StoredEntry } from '../item-store.ts';
 import { refuseRead } from '../read-admission.ts';
@@ -24,11 +26,16 @@ export function scan(state: DatabaseState, input: ScanInput, atUs: number): Outc
   const first = nextCollection();
   if (first !== undefined) {
     const refusal = refuseRead(source, keyStateOf(source, first.partition), undefined, atUs);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) {
+      if (state.listener) tellPage(state.listener, view, { partition: undefined, units: 0, refusal, atUs });
+      return refusal;
+    }
   }
   const page = new Page(view);
   const shares = readCollections(page, first, nextCollection, after);
   charge(view, page, shares, atUs);
+  const units = page.entryUnits + page.fetchedUnits;
+  if (state.listener) tellPage(state.listener, view, { partition: undefined, units, atUs });
   return { kind: 'ok', consumed: page.consumed, output: page.output };
 }
 
@@ -55,11 +62,15 @@ function readCollections(
   return shares;
 }
 
-/** Parts of a unit in which a page is shared out; a power of two, so that the parts add up to the whole without rounding. */
+/**
+ * Parts of a unit in which a page is shared out; a power of two, so that the parts add up to the whole
+ * without rounding.
+ */
 const PARTS_PER_UNIT = 1_024;
 
 /**
- * Charges a page to the collections it read, in proportion to their bytes. An empty page is reported and charged to nobody: there is no
+ * Charges a page to the collections it read, in proportion to their bytes. An empty page is reported and
+ * charged to nobody: there is no
  * key to charge it to, and what it would take from a partition is half a unit.
  */
 function charge(view: PageView, page: Page, shares: readonly Share[], atUs: number): void {

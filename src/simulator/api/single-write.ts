@@ -1,8 +1,10 @@
-// What PutItem, UpdateItem and DeleteItem share once they know the item before and after: condition, admission, effect, what was consumed.
+// What PutItem, UpdateItem and DeleteItem share once they know the item before and after: condition,
+// admission, effect, what was consumed.
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { tableWriteUnits } from '../../dynamodb/consumed-capacity.ts';
 import type { ApiOutput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { tellItem, tellWrite } from '../access-listener.ts';
 import type { Throttled } from '../admission.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { evaluateCondition } from '../expression/condition-evaluator.ts';
@@ -22,7 +24,8 @@ export function holds({ condition, bindings }: ReadyCondition, found: FoundEntry
 }
 
 /**
- * A write whose condition failed: it is charged on the table all the same, by the larger of the stored and the
+ * A write whose condition failed: it is charged on the table all the same, by the larger of the stored and
+ * the
  * proposed item, and so it may be throttled.
  * @param proposedBytes  of the item that a put proposes; 0 for updates and deletes
  */
@@ -35,9 +38,11 @@ export function failCondition(
 ): Outcome {
   const { table, before } = found;
   const units = tableWriteUnits(before?.sizeBytes, proposedBytes);
-  const { admission } = state;
+  const { admission, listener } = state;
   admission.begin().need(table.throughput, tableKeyState(found), units);
-  if (!admission.isAdmitted('Write', atUs)) return admission.refuse('Write', atUs);
+  const isAdmitted = admission.isAdmitted('Write', atUs);
+  if (listener) tellItem(listener, found, { operation: 'Write', units, isAdmitted, atUs });
+  if (!isAdmitted) return admission.refuse('Write', atUs);
   admission.spendWrites(atUs);
   const estimated = table.plainWrite(units);
   if (returnValues !== 'ALL_OLD' || before === undefined) return { kind: 'conditionFailed', estimated };
@@ -46,9 +51,11 @@ export function failCondition(
 
 /** Admits a planned write and carries it out; gives back the refusal where it is throttled. */
 export function admitAndApply(state: DatabaseState, plan: WritePlan, atUs: number): Throttled | undefined {
-  const { admission } = state;
+  const { admission, listener } = state;
   demandWrite(admission.begin(), plan, 1);
-  if (!admission.isAdmitted('Write', atUs)) return admission.refuse('Write', atUs);
+  const isAdmitted = admission.isAdmitted('Write', atUs);
+  if (listener) tellWrite(listener, plan, { isAdmitted, tableFactor: 1, atUs });
+  if (!isAdmitted) return admission.refuse('Write', atUs);
   admission.spendWrites(atUs);
   applyWrite(plan);
   return undefined;

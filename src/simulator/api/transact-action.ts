@@ -1,7 +1,9 @@
-// One action of TransactWriteItems: checked against the request alone (ready), then against its item (planned).
-// The service sorts mistakes into two: what is wrong with expressions, values, sizes and empty keys refuses the request up front; what does not fit
-// the table's schema, or turns out wrong on the item, is the action's own reason of cancellation.
-// @see `paritysuite/dynamodb-conformance tests/tier3/error-messages/transactWriteItems.test.ts` (captures of 2026-10-09), read 2026-11-30
+// One action of TransactWriteItems: checked against the request alone (ready), then against its item
+// (planned). The service sorts mistakes into two: what is wrong with expressions, values, sizes and empty
+// keys refuses the request up front; what does not fit the table's schema, or turns out wrong on the item, is
+// the action's own reason of cancellation.
+// @see `paritysuite/dynamodb-conformance tests/tier3/error-messages/transactWriteItems.test.ts` (captures of
+//   2026-10-09), read 2026-11-30
 import { type CancellationReason, validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import type { TransactWriteItem } from '../../dynamodb/operation.ts';
@@ -33,7 +35,10 @@ type Effect =
   | { readonly kind: 'delete' }
   | { readonly kind: 'check' };
 
-/** The item that an action is about, or why its key names none; the lock key tells actions on one item, mistaken or not. */
+/**
+ * The item that an action is about, or why its key names none; the lock key tells actions on one item,
+ * mistaken or not.
+ */
 export type Aim =
   | { readonly table: SimulatedTable; readonly probe: StoredEntry; readonly lockKey: string }
   | { readonly mistake: CancellationReason; readonly lockKey: string | undefined };
@@ -70,7 +75,8 @@ export function readyAction(state: DatabaseState, action: TransactWriteItem): Re
     throw validationError('TransactItems can only contain one of Check, Put, Update or Delete');
   if (Put !== undefined) return readyPut(state, Put);
   if (Update !== undefined) return readyUpdate(state, Update);
-  const keyed = (Delete ?? ConditionCheck) as NonNullable<typeof Delete>; // One of the four is given, and it is neither of the first two.
+  // One of the four is given, and it is neither of the first two.
+  const keyed = (Delete ?? ConditionCheck) as NonNullable<typeof Delete>;
   const key = checkedItem(keyed.Key);
   const ready = readyCondition(keyed);
   if (Delete === undefined && ready.condition === undefined)

@@ -1,9 +1,11 @@
-// TransactGetItems: up to 100 items as of one moment, at twice the price of strong reads. One throttled or held item cancels all.
+// TransactGetItems: up to 100 items as of one moment, at twice the price of strong reads. One throttled or
+// held item cancels all.
 import { type CancellationReason, validationError } from '../../dynamodb/api-error.ts';
 import { mergeConsumed, readUnits } from '../../dynamodb/consumed-capacity.ts';
 import { MAX_TRANSACTION_BYTES, MAX_TRANSACTION_ITEMS } from '../../dynamodb/limits.ts';
 import type { TransactGetItemsInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { tellItem } from '../access-listener.ts';
 import type { Admission } from '../admission.ts';
 import { checkedItem } from '../checked-item.ts';
 import type { DatabaseState } from '../database-state.ts';
@@ -41,10 +43,14 @@ export function transactGetItems(state: DatabaseState, input: TransactGetItemsIn
     return cancelledByMistakes(
       reasonsInOrder(results.map((result) => ('Code' in result ? result : undefined))),
     );
-  const { admission } = state;
+  const { admission, listener } = state;
   admission.begin();
   for (const get of gets) demandGet(admission, get);
-  if (!admission.isAdmitted('Read', atUs)) {
+  const isAdmitted = admission.isAdmitted('Read', atUs);
+  if (listener)
+    for (const { found, units } of gets)
+      tellItem(listener, found, { operation: 'Read', units, isAdmitted, atUs });
+  if (!isAdmitted) {
     const refusal = admission.refuse('Read', atUs, TRANSACTION_CANCELED);
     const cancellationReasons = throttledCodes(gets, (get) => {
       demandGet(admission.begin(), get);

@@ -1,5 +1,5 @@
-// TransactWriteItems: up to 100 writes and checks, all or none. Conditions are looked at first, then throughput; a transaction that fails
-// changes nothing. The items it holds meanwhile are in item-locks.ts.
+// TransactWriteItems: up to 100 writes and checks, all or none. Conditions are looked at first, then
+// throughput; a transaction that fails changes nothing. The items it holds meanwhile are in item-locks.ts.
 import { validationError } from '../../dynamodb/api-error.ts';
 import {
   type ConsumedCapacity,
@@ -10,6 +10,7 @@ import {
 import { MAX_TRANSACTION_BYTES } from '../../dynamodb/limits.ts';
 import type { TransactWriteItemsInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { type AccessListener, tellItem, tellWrite } from '../access-listener.ts';
 import type { Admission } from '../admission.ts';
 import type { DatabaseState } from '../database-state.ts';
 import {
@@ -44,8 +45,9 @@ export function transactWriteItems(
   const plans = results.filter((result) => 'write' in result);
   if (plans.length < results.length) return failed(state, results, atUs);
   checkTotalSize(plans);
-  const { admission } = state;
+  const { admission, listener } = state;
   const refusal = refused(admission, plans, demand, atUs);
+  if (listener) for (const plan of plans) tellPlan(listener, plan, refusal === undefined, atUs);
   if (refusal !== undefined) return refusal;
   admission.spendWrites(atUs);
   if (token !== undefined) state.replays.keep(token, TransactItems, plans.map(replayUnits), atUs);
@@ -71,7 +73,10 @@ function readyActions(state: DatabaseState, input: TransactWriteItemsInput): rea
   return actions;
 }
 
-/** @see "TransactWriteItems", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, read 2026-11-30 */
+/**
+ * @see "TransactWriteItems",
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html, read 2026-11-30
+ */
 const MAX_TOKEN_LENGTH = 36;
 
 function checkTotalSize(plans: readonly PlannedAction[]): void {
@@ -80,11 +85,12 @@ function checkTotalSize(plans: readonly PlannedAction[]): void {
 }
 
 /**
- * A transaction of which actions failed. Mistakes cost nothing; failed conditions cost what was prepared, and no index was touched yet.
+ * A transaction of which actions failed. Mistakes cost nothing; failed conditions cost what was prepared, and
+ * no index was touched yet.
  * AWS does not publish the latter; it is believed (facts 11, number 3).
  */
 function failed(
-  { admission }: DatabaseState,
+  { admission, listener }: DatabaseState,
   results: readonly (PlannedAction | FailedAction)[],
   atUs: number,
 ): Outcome {
@@ -97,6 +103,9 @@ function failed(
     result.found === undefined ? [] : [{ found: result.found, units: preparedUnits(result) }],
   );
   const refusal = refused(admission, prepared, demandPrepared, atUs);
+  if (listener)
+    for (const { found, units } of prepared)
+      tellItem(listener, found, { operation: 'Write', units, isAdmitted: refusal === undefined, atUs });
   if (refusal !== undefined) return refusal;
   admission.spendWrites(atUs);
   const estimated = mergeConsumed(prepared.flatMap(({ found, units }) => found.table.plainWrite(units)));
@@ -121,6 +130,11 @@ function refused<A extends { readonly found: FoundEntry }>(
   return { ...refusal, cancellationReasons };
 }
 
+function tellPlan(listener: AccessListener, plan: PlannedAction, isAdmitted: boolean, atUs: number): void {
+  if (plan.write !== undefined) tellWrite(listener, plan.write, { isAdmitted, tableFactor: 2, atUs });
+  else tellItem(listener, plan.found, { operation: 'Write', units: preparedUnits(plan), isAdmitted, atUs });
+}
+
 function demand(admission: Admission, plan: PlannedAction): void {
   if (plan.write === undefined) demandPrepared(admission, { found: plan.found, units: preparedUnits(plan) });
   else demandWrite(admission, plan.write, 2);
@@ -135,7 +149,9 @@ function demandPrepared(admission: Admission, { found, units }: Prepared): void 
   admission.need(found.table.throughput, tableKeyState(found), units);
 }
 
-/** Transactional units on the table: two for each unit of a plain write; a check pays for the item it reads. */
+/**
+ * Transactional units on the table: two for each unit of a plain write; a check pays for the item it reads.
+ */
 function preparedUnits(action: PlannedAction | FailedAction): number {
   const write = 'write' in action ? action.write : undefined;
   return 2 * (write?.tableUnits ?? tableWriteUnits(action.found?.before?.sizeBytes, undefined));
@@ -158,23 +174,32 @@ function apply({ found, write, isPut }: PlannedAction): void {
   applyPlannedTogether(write);
 }
 
-/** The same transaction once more within ten minutes: nothing changes, and it is charged as transactional reads. */
+/**
+ * The same transaction once more within ten minutes: nothing changes, and it is charged as transactional
+ * reads.
+ */
 function replayed(
-  { admission }: DatabaseState,
+  { admission, listener }: DatabaseState,
   actions: readonly ReadyAction[],
   units: readonly number[],
   atUs: number,
 ): Outcome {
   admission.begin();
   const consumed: ConsumedCapacity[] = [];
+  const reads: Prepared[] = [];
   actions.forEach(({ aim }, index) => {
     if ('mistake' in aim) return;
     const found = findEntry(aim.table, aim.probe);
     const table = { readUnits: units[index] ?? 0, writeUnits: 0 };
     admission.need(found.table.throughput, tableKeyState(found), table.readUnits);
+    reads.push({ found, units: table.readUnits });
     consumed.push({ tableName: found.table.spec.tableName, table });
   });
-  if (!admission.isAdmitted('Read', atUs)) return admission.refuse('Read', atUs, TRANSACTION_CANCELED);
+  const isAdmitted = admission.isAdmitted('Read', atUs);
+  if (listener)
+    for (const read of reads)
+      tellItem(listener, read.found, { operation: 'Read', units: read.units, isAdmitted, atUs });
+  if (!isAdmitted) return admission.refuse('Read', atUs, TRANSACTION_CANCELED);
   admission.spendReads(atUs, false);
   return { kind: 'ok', consumed: mergeConsumed(consumed), output: {} };
 }

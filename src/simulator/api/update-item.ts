@@ -68,8 +68,10 @@ export interface UpdateResult {
 }
 
 /**
- * The item after an update; an item that is not there starts as its bare key. An update that only clears makes no item of nothing.
- * @see `scylladb/scylladb test/alternator/test_returnvalues.py`, whose tests are run against the service, read 2026-11-30
+ * The item after an update; an item that is not there starts as its bare key. An update that only clears
+ * makes no item of nothing.
+ * @see `scylladb/scylladb test/alternator/test_returnvalues.py`, whose tests are run against the service,
+ *   read 2026-11-30
  */
 export function updateOf(
   { before }: FoundEntry,
@@ -85,8 +87,10 @@ export function updateOf(
 }
 
 /**
- * On an item that is not there, DynamoDB overlooks a REMOVE of a nested path; on one that is, a path that leads nowhere is an error.
- * @see `scylladb/scylladb test/alternator/test_update_expression.py`, whose tests are run against the service, read 2026-11-30
+ * On an item that is not there, DynamoDB overlooks a REMOVE of a nested path; on one that is, a path that
+ * leads nowhere is an error.
+ * @see `scylladb/scylladb test/alternator/test_update_expression.py`, whose tests are run against the
+ *   service, read 2026-11-30
  */
 function withoutNestedRemoves(node: UpdateNode): UpdateNode {
   if (node.removes.every(({ parts }) => parts.length === 1)) return node;
@@ -95,7 +99,8 @@ function withoutNestedRemoves(node: UpdateNode): UpdateNode {
 
 /**
  * Plans the write that an update comes to; no item, where the update makes none.
- * @param node  where given, the size is measured as UpdateItem measures it; a transaction measures the finished item
+ * @param node  where given, the size is measured as UpdateItem measures it; a transaction measures the
+ *   finished item
  * @throws ApiError ValidationException: index keys of the wrong type, or the item too large
  */
 export function planUpdate(
@@ -112,7 +117,8 @@ export function planUpdate(
 }
 
 /**
- * Bytes that UpdateItem holds against the 400 KB limit: the item without its key, plus 3, plus 19 for each action that writes a value
+ * Bytes that UpdateItem holds against the 400 KB limit: the item without its key, plus 3, plus 19 for each
+ * action that writes a value
  * and 2 for each that clears one. Found by measuring the service.
  * @see `nubo-db/dynoxide CHANGELOG.md` #187, read 2026-11-30
  */
