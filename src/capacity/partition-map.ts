@@ -46,15 +46,20 @@ export class PartitionMap {
     this.epoch = epoch;
   }
 
-  /** Partitions of equal width. */
-  static even(count: number, model: CapacityModel): PartitionMap {
+  /** Partitions of equal width, as they are at `startAtUs`. */
+  static even(count: number, model: CapacityModel, startAtUs = 0, epoch = 0): PartitionMap {
     const border = (index: number) => Math.ceil((index / count) * HASH_RANGE);
     const partitions = Array.from(
       { length: count },
       (_, index) =>
-        new Partition(index, { fromPosition: border(index), untilPosition: border(index + 1) }, model),
+        new Partition(
+          index,
+          { fromPosition: border(index), untilPosition: border(index + 1) },
+          model,
+          startAtUs,
+        ),
     );
-    return new PartitionMap(partitions, 0);
+    return new PartitionMap(partitions, epoch);
   }
 
   /** The partition that owns a position, by binary search. */

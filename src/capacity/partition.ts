@@ -17,12 +17,13 @@ export class PartitionSide {
   #second = -1;
   #secondUnits = 0;
 
-  constructor(ceilingUnits: number, model: CapacityModel) {
+  constructor(ceilingUnits: number, model: CapacityModel, startAtUs: number) {
     this.ceilingUnits = ceilingUnits;
     this.bucket = new TokenBucket({
       ratePerSec: ceilingUnits,
       capacity: ceilingUnits * model.partitionBurstSeconds,
       startUnits: ceilingUnits * model.partitionStartSeconds,
+      startAtUs,
     });
   }
 
@@ -57,10 +58,11 @@ export class Partition {
   readonly read: PartitionSide;
   readonly write: PartitionSide;
 
-  constructor(id: number, interval: HashInterval, model: CapacityModel) {
+  /** @param startAtUs  when the partition comes into being; default: time 0 */
+  constructor(id: number, interval: HashInterval, model: CapacityModel, startAtUs = 0) {
     this.id = id;
     this.interval = interval;
-    this.read = new PartitionSide(model.partitionReadUnits, model);
-    this.write = new PartitionSide(model.partitionWriteUnits, model);
+    this.read = new PartitionSide(model.partitionReadUnits, model, startAtUs);
+    this.write = new PartitionSide(model.partitionWriteUnits, model, startAtUs);
   }
 }

@@ -52,14 +52,28 @@ export class ResourceSide {
   readonly consumed = new SecondSeries();
   /** Units spent or refused in each second, as shares of a partition's ceiling. */
   readonly demand = new SecondSeries();
-  readonly #bits: readonly number[];
-  readonly #buckets: readonly TokenBucket[];
+  #bits: readonly number[];
+  #buckets: readonly TokenBucket[];
 
-  constructor(operation: ThrottledOperation, billing: Billing, model: CapacityModel) {
+  constructor(operation: ThrottledOperation, billing: Billing, model: CapacityModel, startAtUs = 0) {
     const limits = resourceLimits(billing, operation, model);
     this.operation = operation;
     this.#bits = limits.map((limit) => limit.bit);
-    this.#buckets = limits.map((limit) => new TokenBucket(limit));
+    this.#buckets = limits.map((limit) => new TokenBucket({ ...limit, startAtUs }));
+  }
+
+  /**
+   * Sets other limits from a moment on. What a limit of the same kind holds then goes over to the new one, so
+   * that changing a rate mints no tokens.
+   */
+  setBilling(billing: Billing, model: CapacityModel, atUs: number): void {
+    const limits = resourceLimits(billing, this.operation, model);
+    const heldUnits = limits.map(({ bit }) => this.#buckets[this.#bits.indexOf(bit)]?.unitsAt(atUs));
+    this.#buckets = limits.map((limit, index) => {
+      const startUnits = heldUnits[index] ?? limit.startUnits;
+      return new TokenBucket({ ...limit, startUnits, startAtUs: atUs });
+    });
+    this.#bits = limits.map((limit) => limit.bit);
   }
 
   /** The bits of the limits that have nothing left. */

@@ -29,6 +29,8 @@ export interface ResourceSettings {
   readonly salt: PlacementSalt;
   /** Keys listed one by one at most; default 200,000. */
   readonly maxListedKeys?: number;
+  /** When the table or index was made; default: time 0. */
+  readonly createdAtUs?: number;
 }
 
 /**
@@ -42,10 +44,11 @@ export class ResourceThroughput {
   readonly name: string;
   readonly arn: string;
   readonly resource: 'Table' | 'Index';
-  readonly billing: Billing;
+  readonly #initialBytes: number;
   readonly #model: CapacityModel;
   readonly #salt: PlacementSalt;
-  readonly #map: PartitionMap;
+  #billing: Billing;
+  #map: PartitionMap;
   readonly #keys: KeyList;
   readonly #read: ResourceSide;
   readonly #write: ResourceSide;
@@ -56,26 +59,46 @@ export class ResourceThroughput {
   #lastUs = 0;
 
   constructor(settings: ResourceSettings) {
-    const { arn, billing, model, resource } = settings;
+    const { arn, billing, model, resource, createdAtUs = 0 } = settings;
     this.name = settings.name;
     this.arn = arn;
     this.resource = resource;
-    this.billing = billing;
+    this.#billing = billing;
+    this.#initialBytes = settings.initialBytes;
     this.#model = model;
     this.#salt = settings.salt;
-    this.#map = PartitionMap.even(startingPartitionCount(settings, model), model);
+    this.#map = PartitionMap.even(startingPartitionCount(settings, model), model, createdAtUs);
     this.#keys = new KeyList({
       maxListedKeys: settings.maxListedKeys ?? MAX_LISTED_KEYS,
       maxHeavyKeys: MAX_HEAVY_KEYS,
     });
-    this.#read = new ResourceSide('Read', billing, model);
-    this.#write = new ResourceSide('Write', billing, model);
+    this.#read = new ResourceSide('Read', billing, model, createdAtUs);
+    this.#write = new ResourceSide('Write', billing, model, createdAtUs);
     this.#readReasons = reasonsByMask('Read', resource, arn);
     this.#writeReasons = reasonsByMask('Write', resource, arn);
   }
 
+  /** How its throughput is bought now. */
+  get billing(): Billing {
+    return this.#billing;
+  }
+
   get partitionCount(): number {
     return this.#map.partitions.length;
+  }
+
+  /**
+   * Buys other throughput from a moment on. Partitions become as many as such a table would start with, and
+   * never fewer: DynamoDB splits and does not merge. The new ones are made all at once, evenly.
+   */
+  setBilling(billing: Billing, start: Start, atUs: number): void {
+    const size = { billing, start, initialBytes: this.#initialBytes };
+    const count = startingPartitionCount(size, this.#model);
+    this.#billing = billing;
+    this.#read.setBilling(billing, this.#model, atUs);
+    this.#write.setBilling(billing, this.#model, atUs);
+    if (count > this.partitionCount)
+      this.#map = PartitionMap.even(count, this.#model, atUs, this.#map.epoch + 1);
   }
 
   /**

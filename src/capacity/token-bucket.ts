@@ -8,8 +8,10 @@ export interface TokenBucketSettings {
   readonly ratePerSec: number;
   /** Units that the bucket holds at most. */
   readonly capacity: number;
-  /** Units in the bucket at time 0; more than `capacity` is cut to it. */
+  /** Units in the bucket when it starts; more than `capacity` is cut to it. */
   readonly startUnits: number;
+  /** When it starts; default: time 0. */
+  readonly startAtUs?: number;
 }
 
 /**
@@ -24,12 +26,13 @@ export class TokenBucket {
   readonly #ratePerSec: number;
   readonly #capacityTokens: number;
   #tokens: number;
-  #updatedAtUs = 0;
+  #updatedAtUs: number;
 
   constructor(settings: TokenBucketSettings) {
     this.#ratePerSec = settings.ratePerSec;
     this.#capacityTokens = Math.round(settings.capacity * TOKENS_PER_UNIT);
     this.#tokens = Math.min(this.#capacityTokens, Math.round(settings.startUnits * TOKENS_PER_UNIT));
+    this.#updatedAtUs = settings.startAtUs ?? 0;
   }
 
   /** Whether an operation may start at this moment. */

@@ -24,7 +24,8 @@ import { updateItem } from './api/update-item.ts';
 import { checkedItem } from './checked-item.ts';
 import { beginRequest, endRequest } from './conflicts.ts';
 import { DatabaseState } from './database-state.ts';
-import { SimulatedTable } from './simulated-table.ts';
+import { backfill } from './index-backfill.ts';
+import { type EntrySource, SimulatedTable } from './simulated-table.ts';
 import { probeOf } from './table-key.ts';
 import { applyWrite, findEntry, planWrite } from './write-plan.ts';
 
@@ -53,6 +54,25 @@ export interface TableObservation {
   readonly itemCount: number;
 }
 
+/** How a table comes into being. */
+interface TableOrigin {
+  readonly initialBytes?: number;
+  readonly createdAtUs?: number;
+}
+
+/** What a table or an index holds. */
+export interface StoreContents {
+  readonly itemCount: number;
+  /** Bytes of all items or entries, storage overhead excluded. */
+  readonly sizeBytes: number;
+  readonly partitionCount: number;
+}
+
+export interface TableContents {
+  readonly table: StoreContents;
+  readonly indexes: ReadonlyMap<string, StoreContents>;
+}
+
 export class SimulatedDatabase {
   readonly #state: DatabaseState;
   readonly #model: CapacityModel;
@@ -70,14 +90,35 @@ export class SimulatedDatabase {
    * Makes an empty table; it serves requests at once.
    * @param options.initialBytes  bytes that `preload` will put there; matters beyond 10 GB, where it adds
    *   partitions
+   * @param options.createdAtUs  when it is made; default: time 0
    * @throws ApiError ResourceInUseException where the name is taken
    */
-  createTable(spec: TableSpec, { initialBytes = 0 }: { readonly initialBytes?: number } = {}): void {
+  createTable(spec: TableSpec, { initialBytes = 0, createdAtUs = 0 }: TableOrigin = {}): void {
     const { tables } = this.#state;
     if (tables.has(spec.tableName))
       throw new ApiError('ResourceInUseException', `Table already exists: ${spec.tableName}`);
-    const settings = { model: this.#model, salt: this.#salt, place: this.#place, initialBytes };
+    const settings = { model: this.#model, salt: this.#salt, place: this.#place, initialBytes, createdAtUs };
     tables.set(spec.tableName, new SimulatedTable(spec, settings));
+  }
+
+  /**
+   * Changes throughput and global indexes of a table to what the specification says, from a moment on. A new
+   * index is complete at once.
+   * @throws ApiError ResourceNotFoundException
+   */
+  updateTable(spec: TableSpec, atUs: number): void {
+    const table = this.#state.table(spec.tableName);
+    for (const index of table.reshape(spec, atUs)) backfill(table, index);
+  }
+
+  /**
+   * What a table and each of its indexes hold now, and over how many partitions.
+   * @throws ApiError ResourceNotFoundException
+   */
+  contents(tableName: string): TableContents {
+    const table = this.#state.table(tableName);
+    const indexes = new Map(table.indexes.map((index) => [index.name, contentsOf(index)]));
+    return { table: contentsOf(table), indexes };
   }
 
   /** @throws ApiError ResourceNotFoundException */
@@ -148,6 +189,14 @@ export class SimulatedDatabase {
       itemCount: table.store.entryCount,
     };
   }
+}
+
+function contentsOf({ store, throughput }: EntrySource): StoreContents {
+  let sizeBytes = 0;
+  store.visit((entry) => {
+    sizeBytes += entry.sizeBytes;
+  });
+  return { itemCount: store.entryCount, sizeBytes, partitionCount: throughput.partitionCount };
 }
 
 function throughputsOf(table: SimulatedTable): readonly ResourceThroughput[] {
