@@ -83,13 +83,7 @@ export class Admission {
     for (let index = 0; index < this.#count; index++) {
       const throughput = this.#throughputs[index] as ResourceThroughput;
       const mask = this.#masks[index] as number;
-      throughput.countThrottled(
-        this.#keys[index] as KeyState,
-        operation,
-        mask,
-        this.#units[index] as number,
-        atUs,
-      );
+      throughput.countThrottled(this.#keys[index] as KeyState, operation, mask, this.#units[index], atUs);
       if (mask === 0) continue;
       const found = throughput.reasons(mask, operation);
       if (firstFailing === undefined) reasons = found;

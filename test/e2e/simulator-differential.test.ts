@@ -1,25 +1,28 @@
-// The simulator against Dynoxide, an independent implementation of DynamoDB whose units and rules follow captures of the service.
-// Method: seeded random sequences of requests over all ten APIs go to both; after each request the outputs, the error types and the consumed units are
-// compared. What may differ is listed in `acceptedDifferences`, each with the rule that decides it; everything else is a failure with its seed.
+// The simulator against Dynoxide, an independent implementation of DynamoDB whose units and rules follow
+// captures of the service. Method: seeded random sequences of requests over all ten APIs go to both; after
+// each request the outputs, the error types and the consumed units are compared. What may differ is listed in
+// `acceptedDifferences`, each with the rule that decides it; everything else is a failure with its seed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { AttributeMap } from '../../src/dynamodb/attribute-value.ts';
-import { totalUnits, toWireConsumedCapacity } from '../../src/dynamodb/consumed-capacity.ts';
+import { totalUnits } from '../../src/dynamodb/consumed-capacity.ts';
 import type { ApiOutput, QueryInput, Request, UpdateItemInput } from '../../src/dynamodb/operation.ts';
-import type { Outcome } from '../../src/dynamodb/outcome.ts';
-import type { TableSpec } from '../../src/dynamodb/table-spec.ts';
 import { SimulatedDatabase } from '../../src/simulator/simulated-database.ts';
 import { US_PER_MINUTE } from '../../src/units.ts';
+import { type Answer, answerOf, canonical, sortedItems, theirAnswer } from '../support/canonical-answers.ts';
 import { type IndependentServer, startDynoxide } from '../support/independent-servers.ts';
 import { differentialTables, RandomRequests } from '../support/random-requests.ts';
-import { callServer } from '../support/wire-calls.ts';
+import { callServer, createTableInput } from '../support/wire-calls.ts';
 
+// The long form: more sequences by setting this variable.
 const SEEDS = Number(process.env.DYNO_LOAD_DIFFERENTIAL_SEEDS ?? 12);
 const REQUESTS_PER_SEED = 150;
 
 /**
- * Where the two may differ. `mayDiffer` names the members of the answer that are not compared; `isSent` false keeps a request from
- * Dynoxide altogether, because its effect would differ too. Order never counts: of ConsumedCapacity entries (facts 2), of items in a Scan or a
+ * Where the two may differ. `mayDiffer` names the members of the answer that are not compared; `isSent` false
+ * keeps a request from
+ * Dynoxide altogether, because its effect would differ too. Order never counts: of ConsumedCapacity entries
+ * (facts 2), of items in a Scan or a
  * BatchGetItem (the hash is not published, facts 3.5), of set members (facts 1.6).
  */
 interface AcceptedDifference {
@@ -160,17 +163,6 @@ function isFetching({ input }: Extract<Request, { api: 'Query' | 'Scan' }>): boo
   return input.Select === 'ALL_ATTRIBUTES' || input.ProjectionExpression !== undefined;
 }
 
-/** What either side answered, in one form. */
-interface Answer {
-  readonly result: string;
-  readonly output?: unknown;
-  readonly consumed?: unknown;
-  readonly reasons?: readonly string[];
-  readonly lastKey?: AttributeMap | undefined;
-  /** Ours only: an update whose document path leads nowhere. */
-  readonly isLostPath?: boolean;
-}
-
 const server = await startDynoxide();
 const isMissing = 'unavailable' in server;
 if (isMissing) console.warn(`differential test not run: ${server.unavailable}`);
@@ -255,8 +247,9 @@ describe.skipIf(isMissing)('simulator and Dynoxide', () => {
       expect(ours.items.map(canonical)).toEqual(theirs.items.map(canonical));
     });
 
-    // The item that crosses 1 MB: the simulator gives it back as the last of its page (facts 1.2 and 11, number 2), Dynoxide counts it on
-    // both pages (facts 8.3). So ScannedCount may differ by one and units by what one item costs, 0.5, on each page.
+    // The item that crosses 1 MB: the simulator gives it back as the last of its page (facts 1.2 and 11,
+    // number 2), Dynoxide counts it on both pages (facts 8.3). So ScannedCount may differ by one and units by
+    // what one item costs, 0.5, on each page.
     test.each<[string, PagedRequest]>([
       ['a query of an index with ties in its key', { api: 'Query', input: { ...accounted, ...ofIndex } }],
       ['a count', { api: 'Query', input: { ...accounted, ...ofIndex, Select: 'COUNT' } }],
@@ -303,7 +296,9 @@ describe.skipIf(isMissing)('simulator and Dynoxide', () => {
 
 const MAX_PAGES = 4;
 
-/** The next page of a query; a scan's pages differ with the order of the hash, see the test of whole scans. */
+/**
+ * The next page of a query; a scan's pages differ with the order of the hash, see the test of whole scans.
+ */
 function nextPage(request: Request, { lastKey }: Answer): Request | undefined {
   if (request.api !== 'Query' || lastKey === undefined) return undefined;
   return { api: 'Query', input: { ...request.input, ExclusiveStartKey: lastKey } };
@@ -363,135 +358,3 @@ async function allPages(request: PagedRequest, send: (request: Request) => Promi
 }
 
 type Page = ApiOutput & { readonly units: number };
-
-function answerOf(request: Request, outcome: Outcome): Answer {
-  switch (outcome.kind) {
-    case 'ok':
-    case 'partial': {
-      const isTransactional = request.api.startsWith('Transact');
-      const consumed = outcome.consumed.map((one) =>
-        toWireConsumedCapacity(one, request.input.ReturnConsumedCapacity, { isTransactional }),
-      );
-      return {
-        result: 'ok',
-        output: canonicalOutput(request, outcome.output),
-        lastKey: outcome.output.LastEvaluatedKey,
-        consumed: canonicalConsumed(consumed),
-      };
-    }
-    case 'conditionFailed':
-      if (outcome.cancellationReasons)
-        return {
-          result: 'TransactionCanceledException',
-          reasons: outcome.cancellationReasons.map(({ Code }) => Code),
-        };
-      return { result: 'ConditionalCheckFailedException', output: canonical(outcome.item ?? null) };
-    case 'failed':
-      if (outcome.cancellationReasons)
-        return {
-          result: 'TransactionCanceledException',
-          reasons: outcome.cancellationReasons.map(({ Code }) => Code),
-          isLostPath: outcome.cancellationReasons.some(({ Message = '' }) => isLostPath(Message)),
-        };
-      return { result: outcome.code, isLostPath: isLostPath(outcome.message) };
-    default:
-      return { result: outcome.kind };
-  }
-}
-
-function isLostPath(message: string): boolean {
-  return message.includes('document path provided in the update expression is invalid');
-}
-
-async function theirAnswer(url: string, request: Request): Promise<Answer> {
-  const { errorType, body } = await callServer(url, request.api, request.input);
-  if (errorType === 'ConditionalCheckFailedException')
-    return { result: errorType, output: canonical(body.Item ?? null) };
-  if (errorType === 'TransactionCanceledException')
-    return {
-      result: errorType,
-      reasons: (body.CancellationReasons as { Code: string }[]).map(({ Code }) => Code),
-    };
-  if (errorType !== undefined) return { result: errorType };
-  const { ConsumedCapacity: consumed, ...output } = body;
-  const list = consumed === undefined ? [] : Array.isArray(consumed) ? consumed : [consumed];
-  return { result: 'ok', output: canonicalOutput(request, output), consumed: canonicalConsumed(list) };
-}
-
-/** An output with everything in a fixed order whose order means nothing, and without empty members that say nothing. */
-function canonicalOutput(request: Request, output: ApiOutput & { ItemCollectionMetrics?: unknown }): unknown {
-  const { UnprocessedItems, UnprocessedKeys, ItemCollectionMetrics: _, ...rest } = output;
-  const kept = {
-    ...rest,
-    ...(UnprocessedItems && Object.keys(UnprocessedItems).length > 0 && { UnprocessedItems }),
-    ...(UnprocessedKeys && Object.keys(UnprocessedKeys).length > 0 && { UnprocessedKeys }),
-  };
-  if (request.api === 'Scan') return canonical({ ...kept, Items: kept.Items && sortedItems(kept.Items) });
-  if (request.api === 'BatchGetItem' && kept.Responses)
-    return canonical({
-      ...kept,
-      Responses: Object.fromEntries(
-        Object.entries(kept.Responses).map(([table, items]) => [table, sortedItems(items as AttributeMap[])]),
-      ),
-    });
-  return canonical(kept);
-}
-
-function canonicalConsumed(consumed: readonly unknown[]): unknown {
-  return consumed.map((one) => JSON.stringify(canonical(one))).sort();
-}
-
-function sortedItems(items: readonly AttributeMap[]): readonly unknown[] {
-  return items.map((item) => JSON.stringify(canonical(item))).sort();
-}
-
-/** The same value with members in alphabetical order and set members in order. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([one], [two]) => (one < two ? -1 : 1))
-      .map(([name, member]) => [
-        name,
-        /^[SNB]S$/.test(name) && Array.isArray(member) ? [...member].sort() : canonical(member),
-      ]),
-  );
-}
-
-function createTableInput(table: TableSpec): unknown {
-  const attributes = new Map<string, string>();
-  const schemaOf = ({ partition, sort }: TableSpec['keys']) => {
-    attributes.set(partition.name, partition.type);
-    if (sort) attributes.set(sort.name, sort.type);
-    return [
-      { AttributeName: partition.name, KeyType: 'HASH' },
-      ...(sort ? [{ AttributeName: sort.name, KeyType: 'RANGE' }] : []),
-    ];
-  };
-  const indexOf = ({
-    name,
-    keys,
-    projection,
-  }: TableSpec['globalIndexes'][number] | TableSpec['localIndexes'][number]) => ({
-    IndexName: name,
-    KeySchema: schemaOf(keys),
-    Projection: {
-      ProjectionType: projection.kind,
-      ...(projection.kind === 'INCLUDE' && { NonKeyAttributes: projection.attributes }),
-    },
-  });
-  const input = {
-    TableName: table.tableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: schemaOf(table.keys),
-    ...(table.globalIndexes.length > 0 && { GlobalSecondaryIndexes: table.globalIndexes.map(indexOf) }),
-    ...(table.localIndexes.length > 0 && { LocalSecondaryIndexes: table.localIndexes.map(indexOf) }),
-  };
-  const AttributeDefinitions = [...attributes].map(([AttributeName, AttributeType]) => ({
-    AttributeName,
-    AttributeType,
-  }));
-  return { ...input, AttributeDefinitions };
-}

@@ -1,5 +1,5 @@
-// Aim: the simulated database as a whole shows what hot keys do on DynamoDB. Method: exact rates in virtual time over tens of seconds;
-// expected figures follow from partition ceilings by arithmetic.
+// Aim: the simulated database as a whole shows what hot keys do on DynamoDB. Method: exact rates in virtual
+// time over tens of seconds; expected figures follow from partition ceilings by arithmetic.
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { TableObservation } from '../../src/simulator/simulated-database.ts';
@@ -22,7 +22,10 @@ interface Result {
   readonly observed: TableObservation;
 }
 
-/** Puts orders of 700 bytes at an exact rate, each under a customer of its own, with their status over some shards. */
+/**
+ * Puts orders of 700 bytes at an exact rate, each under a customer of its own, with their status over some
+ * shards.
+ */
 function offerOrders({ shardCount, ratePerSec, seconds, seed = 1 }: Load): Result {
   const database = new SimulatedDatabase({ model: capacityModels.default, seed });
   database.createTable(table);

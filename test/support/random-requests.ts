@@ -1,5 +1,5 @@
-// Random requests over the tables below: few keys, so that they meet; all ten APIs; every kind of expression; and now and then a mistake.
-// A function of the seed alone.
+// Random requests over the tables below: few keys, so that they meet; all ten APIs; every kind of expression;
+// and now and then a mistake. A function of the seed alone.
 import type { AttributeMap, AttributeValue } from '../../src/dynamodb/attribute-value.ts';
 import type { Request, TransactWriteItem, WriteRequest } from '../../src/dynamodb/operation.ts';
 import type { TableSpec } from '../../src/dynamodb/table-spec.ts';

@@ -1,4 +1,5 @@
-// A simulated table of orders with one index of each kind, and requests to it: what tests of the simulator share.
+// A simulated table of orders with one index of each kind, and requests to it: what tests of the simulator
+// share.
 import { type CapacityModel, capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { AttributeMap, AttributeValue } from '../../src/dynamodb/attribute-value.ts';
 import type { ApiInput, DataApi, Request } from '../../src/dynamodb/operation.ts';

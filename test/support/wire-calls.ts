@@ -1,4 +1,5 @@
 // Calls to a DynamoDB-compatible server with nothing but fetch, so that tests of our own client and simulator lean on neither.
+import type { TableSpec } from '../../src/dynamodb/table-spec.ts';
 
 /** What a server answered: its body, and the short name of the exception where it refused. */
 export interface WireAnswer {
@@ -25,4 +26,41 @@ export async function callServer(url: string, api: string, input: unknown): Prom
   const body = (await response.json()) as { readonly [member: string]: unknown }; // DynamoDB answers objects.
   const type = typeof body.__type === 'string' ? body.__type.split('#').pop() : undefined;
   return { status: response.status, errorType: response.ok ? undefined : (type ?? 'none'), body };
+}
+
+/** The input of CreateTable for a table on demand. */
+export function createTableInput(table: TableSpec): unknown {
+  const attributes = new Map<string, string>();
+  const schemaOf = ({ partition, sort }: TableSpec['keys']) => {
+    attributes.set(partition.name, partition.type);
+    if (sort) attributes.set(sort.name, sort.type);
+    return [
+      { AttributeName: partition.name, KeyType: 'HASH' },
+      ...(sort ? [{ AttributeName: sort.name, KeyType: 'RANGE' }] : []),
+    ];
+  };
+  const indexOf = ({
+    name,
+    keys,
+    projection,
+  }: TableSpec['globalIndexes'][number] | TableSpec['localIndexes'][number]) => ({
+    IndexName: name,
+    KeySchema: schemaOf(keys),
+    Projection: {
+      ProjectionType: projection.kind,
+      ...(projection.kind === 'INCLUDE' && { NonKeyAttributes: projection.attributes }),
+    },
+  });
+  const input = {
+    TableName: table.tableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: schemaOf(table.keys),
+    ...(table.globalIndexes.length > 0 && { GlobalSecondaryIndexes: table.globalIndexes.map(indexOf) }),
+    ...(table.localIndexes.length > 0 && { LocalSecondaryIndexes: table.localIndexes.map(indexOf) }),
+  };
+  const AttributeDefinitions = [...attributes].map(([AttributeName, AttributeType]) => ({
+    AttributeName,
+    AttributeType,
+  }));
+  return { ...input, AttributeDefinitions };
 }

@@ -1,5 +1,6 @@
-// Laws of the simulated database under random requests (test/support/random-requests.ts): indexes always show what the items imply, units
-// reported are units taken, refusals take nothing, and equal runs give equal answers.
+// Laws of the simulated database under random requests (test/support/random-requests.ts): indexes always show
+// what the items imply, units reported are units taken, refusals take nothing, and equal runs give equal
+// answers.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { capacityModels } from '../../../src/capacity/capacity-model.ts';
@@ -10,6 +11,7 @@ import type { TableSpec } from '../../../src/dynamodb/table-spec.ts';
 import { heldItem, indexShape } from '../../../src/simulator/index-entries.ts';
 import { SimulatedDatabase } from '../../../src/simulator/simulated-database.ts';
 import { US_PER_MINUTE } from '../../../src/units.ts';
+import { canonical } from '../../support/canonical-answers.ts';
 import { differentialTables, RandomRequests } from '../../support/random-requests.ts';
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
@@ -36,7 +38,7 @@ function scanned(database: SimulatedDatabase, IndexName?: string): AttributeMap[
 }
 
 function asTexts(items: readonly AttributeMap[]): string[] {
-  return items.map((item) => JSON.stringify(Object.entries(item).toSorted())).toSorted();
+  return items.map((item) => JSON.stringify(canonical(item))).toSorted();
 }
 
 test('every index shows exactly the items that have its key, as its projection says', () => {

@@ -1,4 +1,5 @@
-// Laws of what items are kept in: a chunked list behaves as a sorted array, and sort texts order as DynamoDB compares scalars.
+// Laws of what items are kept in: a chunked list behaves as a sorted array, and sort texts order as DynamoDB
+// compares scalars.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AttributeValue } from '../../../src/dynamodb/attribute-value.ts';

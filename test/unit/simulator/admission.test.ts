@@ -1,4 +1,5 @@
-// Aim: admission asks everything before it takes anything, and names what refused. Method: a rich and a poor resource side by side.
+// Aim: admission asks everything before it takes anything, and names what refused. Method: a rich and a poor
+// resource side by side.
 import { describe, expect, test } from 'vitest';
 import type { ResourceThroughput } from '../../../src/capacity/resource-throughput.ts';
 import { Admission } from '../../../src/simulator/admission.ts';

@@ -1,5 +1,5 @@
-// Aim: batches price, admit and answer each member on its own, and fail as a whole on a mistake. Method: small batches; throttling by a
-// table whose one partition has nothing left.
+// Aim: batches price, admit and answer each member on its own, and fail as a whole on a mistake. Method:
+// small batches; throttling by a table whose one partition has nothing left.
 import { describe, expect, test } from 'vitest';
 import type { WriteRequest } from '../../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../../src/dynamodb/outcome.ts';

@@ -1,4 +1,5 @@
-// Aim: what DynamoDB cannot hold is refused, what it holds in another form is brought into it, and the rest is not copied.
+// Aim: what DynamoDB cannot hold is refused, what it holds in another form is brought into it, and the rest
+// is not copied.
 import { describe, expect, test } from 'vitest';
 import type { AttributeMap, AttributeValue } from '../../../src/dynamodb/attribute-value.ts';
 import { checkedItem } from '../../../src/simulator/checked-item.ts';

@@ -1,5 +1,5 @@
-// Aim: the ordered list keeps order over chunk borders and finds positions. Method: lists long enough to split several times; laws are in
-// test/property/simulator.
+// Aim: the ordered list keeps order over chunk borders and finds positions. Method: lists long enough to
+// split several times; laws are in test/property/simulator.
 import { describe, expect, test } from 'vitest';
 import { ChunkedList } from '../../../src/simulator/chunked-list.ts';
 

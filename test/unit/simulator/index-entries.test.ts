@@ -1,5 +1,6 @@
-// Aim: an index is charged for the change of its entry, and holds what its projection says. Method: the rows of the table of index write
-// costs (GSI.html#GSI.ThroughputConsiderations.Writes, and the capture that identical entries are free), each by hand.
+// Aim: an index is charged for the change of its entry, and holds what its projection says. Method: the rows
+// of the table of index write costs (GSI.html#GSI.ThroughputConsiderations.Writes, and the capture that
+// identical entries are free), each by hand.
 import { describe, expect, test } from 'vitest';
 import type { AttributeMap } from '../../../src/dynamodb/attribute-value.ts';
 import { itemSizeBytes } from '../../../src/dynamodb/item-size.ts';

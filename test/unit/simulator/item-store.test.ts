@@ -1,4 +1,5 @@
-// Aim: collections give ranges in both directions and go on after keys that vanished; scans follow the hash. Method: small stores by hand.
+// Aim: collections give ranges in both directions and go on after keys that vanished; scans follow the hash.
+// Method: small stores by hand.
 import { describe, expect, test } from 'vitest';
 import { HASH_RANGE, placementSalt } from '../../../src/capacity/placement.ts';
 import { ItemStore, type SortBounds, StoredEntry } from '../../../src/simulator/item-store.ts';

@@ -1,4 +1,5 @@
-// Aim: modelled service times are whole, plausible and the same everywhere. Method: fixed draws against the tables.
+// Aim: modelled service times are whole, plausible and the same everywhere. Method: fixed draws against the
+// tables.
 import { describe, expect, test } from 'vitest';
 import { dataApis } from '../../../src/dynamodb/operation.ts';
 import { CounterRandom, streamKey } from '../../../src/prng.ts';

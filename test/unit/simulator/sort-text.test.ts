@@ -1,4 +1,5 @@
-// Aim: sort texts order as DynamoDB orders sort keys. Method: rows of values in their right order; random values in test/property/simulator.
+// Aim: sort texts order as DynamoDB orders sort keys. Method: rows of values in their right order; random
+// values in test/property/simulator.
 import { expect, test } from 'vitest';
 import type { AttributeValue } from '../../../src/dynamodb/attribute-value.ts';
 import { encodeBase64 } from '../../../src/dynamodb/base64.ts';

@@ -1,5 +1,5 @@
-// Aim: transactions are all or none, cost what facts 1.4 say, hold their items, and are repeated by token without effect.
-// Method: single transactions by hand; overlaps with begin and complete apart.
+// Aim: transactions are all or none, cost what facts 1.4 say, hold their items, and are repeated by token
+// without effect. Method: single transactions by hand; overlaps with begin and complete apart.
 import { describe, expect, test } from 'vitest';
 import type { Request, TransactWriteItem } from '../../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../../src/dynamodb/outcome.ts';

@@ -1,5 +1,6 @@
-// Aim: single writes do what they say to items and indexes, consume what facts say, and refuse mistakes in DynamoDB's words.
-// Method: one simulated table, requests far enough apart that nothing throttles, arithmetic of units in the rows.
+// Aim: single writes do what they say to items and indexes, consume what facts say, and refuse mistakes in
+// DynamoDB's words. Method: one simulated table, requests far enough apart that nothing throttles, arithmetic
+// of units in the rows.
 import { describe, expect, test } from 'vitest';
 import { attributes, failureOf, OrdersDatabase, unitsOf } from '../../support/simulated-orders.ts';
 
@@ -219,7 +220,8 @@ describe('UpdateItem', () => {
 
   test('counts 19 bytes for each value it writes against the 400 KB', () => {
     const db = new OrdersDatabase();
-    // The gate: item − key (8 bytes) + 3 + 19 ≤ 409,600, so an update that adds nothing may end at 409,586 bytes.
+    // The gate: item − key (8 bytes) + 3 + 19 ≤ 409,600, so an update that adds nothing may end at 409,586
+    // bytes.
     db.put({ ...order, note: 'x' }, { body: { fillerBytes: 409_586 - 12 - 5 } });
     expect(db.send('UpdateItem', setNote('y')).kind).toBe('ok');
     db.put({ ...order, note: 'x' }, { body: { fillerBytes: 409_587 - 12 - 5 } });
