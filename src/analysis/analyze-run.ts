@@ -2,8 +2,9 @@
 // engine and a report; pure and cheap, so it is made anew after each variant.
 import type { Goal } from '../scenario/goal.ts';
 import { type Prices, usEast1Prices } from './cost.ts';
-import { findFindings } from './findings.ts';
+import { findFindings, findShadowFindings } from './findings.ts';
 import { judgeGoals, sawThrottles } from './judge-goals.ts';
+import { mergeRepeats } from './merge-repeats.ts';
 import { computeMetrics } from './metrics.ts';
 import type { RunResult, VariantResult, WorkloadResult } from './run-result.ts';
 import { judgeValidity } from './validity.ts';
@@ -21,6 +22,8 @@ export type MeasuredRun = Omit<RunResult, 'variants' | 'verdict' | 'findings'> &
 
 export interface AnalysisOptions extends VerdictOptions {
   readonly prices?: Prices;
+  /** Throttling goals that the target cannot measure are judged by the shadow. */
+  readonly gateOnShadow?: boolean;
 }
 
 /** The complete record of a run, from what was measured of it so far. */
@@ -29,11 +32,12 @@ export function analyzeRun(run: MeasuredRun, options: AnalysisOptions): RunResul
   const variants = run.variants.map((variant) =>
     analyzeVariant(variant, run, { ...options, wereThrottlesSeen }),
   );
+  const merged = mergeRepeats(variants);
   return {
     ...run,
     variants,
-    verdict: judgeRun(variants, { gate: options.gate, isPartial: run.status === 'interrupted' }),
-    findings: findFindings(variants),
+    verdict: judgeRun(merged, { gate: options.gate, isPartial: run.status === 'interrupted' }),
+    findings: [...findFindings(merged), ...findShadowFindings(merged)],
   };
 }
 
@@ -44,7 +48,7 @@ export function analyzeRun(run: MeasuredRun, options: AnalysisOptions): RunResul
 export function analyzeVariant(
   variant: MeasuredVariant,
   run: Pick<RunResult, 'target' | 'scenario'>,
-  options: { readonly prices?: Prices; readonly wereThrottlesSeen?: boolean } = {},
+  options: Omit<AnalysisOptions, 'gate'> & { readonly wereThrottlesSeen?: boolean } = {},
 ): VariantResult {
   const workloads = variant.workloads.map((workload) => ({
     ...workload,
@@ -57,7 +61,7 @@ export function analyzeVariant(
   const measured = { ...variant, workloads };
   return {
     ...measured,
-    goals: judgeGoals(variant.goals, workloads, evidence),
+    goals: judgeGoals(variant.goals, workloads, evidence, options.gateOnShadow ? variant.shadow : undefined),
     validity: judgeValidity({ variant: measured, target: run.target, stages: run.scenario.stages }),
   };
 }

@@ -9,6 +9,7 @@ import { findSharedPartitions } from './findings/shards-share-a-partition.ts';
 import type { Sighting } from './findings/sighting.ts';
 import { findTooFewPartitions } from './findings/too-few-partitions.ts';
 import type { Finding, VariantResult } from './run-result.ts';
+import { shadowVariant } from './shadow.ts';
 
 /** In the order in which a report lists them. */
 const detectors: readonly ((variant: VariantResult, variants: readonly VariantResult[]) => Sighting[])[] = [
@@ -29,6 +30,12 @@ export function findFindings(variants: readonly VariantResult[]): Finding[] {
     );
     return mergeByCause(sightings);
   });
+}
+
+/** The findings in what the capacity model says of a live load, marked as modelled. */
+export function findShadowFindings(variants: readonly VariantResult[]): Finding[] {
+  const shadows = variants.map(shadowVariant).filter((variant) => variant !== undefined);
+  return findFindings(shadows).map((finding) => ({ ...finding, isModelled: true }));
 }
 
 interface SightingInVariant {

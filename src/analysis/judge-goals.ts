@@ -1,7 +1,9 @@
 // Goals against metrics, for one variant. Whether the whole run passes is decided in verdict.ts.
 import type { Goal } from '../scenario/goal.ts';
 import { findMetric } from '../scenario/metric.ts';
+import type { ShadowResult } from './records/shadow.ts';
 import type { GoalResult, RunResult, WorkloadResult } from './run-result.ts';
+import { shadowValue } from './shadow.ts';
 
 /** What is known of the target's throttling. */
 export interface ThrottlingEvidence {
@@ -13,17 +15,27 @@ export interface ThrottlingEvidence {
 /**
  * The result of each goal in one variant. A goal on a missing metric, or on a workload that the variant
  * lacks, is `missing` and counts as missed. A throttling goal on a target that does not throttle is
- * `notMeasurableHere` and counts as neither.
+ * `notMeasurableHere` and counts as neither, unless a shadow is given to judge it by.
  */
 export function judgeGoals(
   goals: readonly Goal[],
   workloads: readonly Pick<WorkloadResult, 'name' | 'metrics'>[],
   evidence: ThrottlingEvidence,
+  shadow?: ShadowResult,
 ): GoalResult[] {
   return goals.map((goal) => {
     const { text, workload, metric, limit } = goal;
     const facts = { text, workload, metric, limit };
-    if (!isMeasurable(goal, evidence)) return { ...facts, status: 'notMeasurableHere', value: null };
+    if (!isMeasurable(goal, evidence)) {
+      const modelled = shadowValue(goal, shadow);
+      if (modelled === undefined) return { ...facts, status: 'notMeasurableHere', value: null };
+      return {
+        ...facts,
+        status: isMet(modelled, goal) ? 'met' : 'missed',
+        value: modelled,
+        isModelled: true,
+      };
+    }
     const value = workloads.find((one) => one.name === workload)?.metrics[metric] ?? null;
     if (value === null) return { ...facts, status: 'missing', value };
     return { ...facts, status: isMet(value, goal) ? 'met' : 'missed', value };
@@ -44,7 +56,8 @@ function isMeasurable(goal: Goal, evidence: ThrottlingEvidence): boolean {
   return evidence.enforcesThroughput === 'yes' || evidence.wereThrottlesSeen;
 }
 
-function isMet(value: number, { comparator, limit }: Goal): boolean {
+/** Whether a value meets a goal; both in the metric's unit. */
+export function isMet(value: number, { comparator, limit }: Pick<Goal, 'comparator' | 'limit'>): boolean {
   switch (comparator) {
     case '<':
       return value < limit;

@@ -2,8 +2,10 @@
 // two equal runs lies under `environment` and `generatorHealth`; the rest of a simulated run is byte-equal for equal seeds.
 // Times are µs since the start of a variant's load, ratios 0–1, sizes bytes, rates per second.
 import * as z from 'zod';
-import { heatOverTime } from './records/heat.ts';
+import { repetition } from './records/repetition.ts';
 import { throttleSeries } from './records/throttle-series.ts';
+import { resourceResult, throttleCount } from './records/resource.ts';
+import { shadowResult } from './records/shadow.ts';
 
 /** Version of the run.json format. Raised on every change that an older reader would misread. */
 export const RUN_SCHEMA_VERSION = 1;
@@ -44,9 +46,6 @@ const histogramsByOutcome = z.partialRecord(
 
 /** Units spent on one table or index; `resource` is `tableName` or `tableName/indexName`. */
 const unitsByResource = z.strictObject({ resource: z.string(), readUnits: amount, writeUnits: amount });
-
-/** Throttled attempts by reason and resource. `resource` is empty where the server named none. */
-const throttleCount = z.strictObject({ reason: z.string(), resource: z.string(), count });
 
 /** What one workload did in one stage (or in all measured stages together). */
 const stageTotals = z.strictObject({
@@ -138,51 +137,6 @@ const workloadResult = z.strictObject({
   slowest: z.array(slowOperation),
 });
 
-const keyDemand = z.strictObject({
-  key: z.string(),
-  requests: count,
-  readUnits: amount,
-  writeUnits: amount,
-  throttledRequests: count,
-  /** Share of all demand (consumed and rejected) of the resource. */
-  readShare: amount,
-  writeShare: amount,
-});
-
-const partitionUse = z.strictObject({
-  id: z.string(),
-  readUnitsPerSecond: amount,
-  writeUnitsPerSecond: amount,
-  /** Consumed ÷ ceiling, over the measured stages. */
-  readUtilization: amount,
-  writeUtilization: amount,
-  throttledReadUnits: amount,
-  throttledWriteUnits: amount,
-});
-
-/** One table or global index, over the measured stages. */
-const resourceResult = z.strictObject({
-  /** `tableName` or `tableName/indexName`. */
-  resource: z.string(),
-  tableName: z.string(),
-  indexName: z.string().nullable(),
-  billing: z.string(),
-  start: z.string(),
-  readUnits: amount,
-  writeUnits: amount,
-  throttledReadUnits: amount,
-  throttledWriteUnits: amount,
-  distinctKeys: count,
-  /** Whether `keys` are exact counts; otherwise an estimate by a heavy-hitter sketch. */
-  isExact: z.boolean(),
-  /** The hottest first, at most 25. */
-  keys: z.array(keyDemand),
-  /** Only where the target knows its partitions. */
-  partitions: z.array(partitionUse).nullable(),
-  /** Only where the target knows the demand of keys by second. */
-  heat: heatOverTime.optional(),
-});
-
 const tableResult = z.strictObject({
   tableName: z.string(),
   logicalName: z.string(),
@@ -241,11 +195,15 @@ const goalResult = z.strictObject({
   /** In the metric's unit; null where missing or not measurable. */
   value: z.number().nullable(),
   limit: z.number(),
+  /** The value comes from the capacity model and not from the target. */
+  isModelled: z.boolean().optional(),
 });
 
 const variantResult = z.strictObject({
   name: z.string(),
   index: count,
+  /** Which of several runs of the same variant, from 0; absent where each ran once. See merge-repeats.ts. */
+  repeat: count.optional(),
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   status: z.enum(['complete', 'interrupted', 'notRun']),
   /** Seconds of measured stages that ran. */
@@ -256,6 +214,8 @@ const variantResult = z.strictObject({
   goals: z.array(goalResult),
   placement: placement.nullable(),
   validity,
+  /** What the capacity model says of the same load, where the target itself does not throttle; only when asked for. */
+  shadow: shadowResult.optional(),
   generatorHealth,
 });
 
@@ -264,6 +224,8 @@ const finding = z.strictObject({
   /** Names of the variants in which it was seen. */
   variants: z.array(z.string()),
   confidence: z.enum(['high', 'medium', 'low']),
+  /** Seen in what the capacity model says of a live load, not in what the target did. */
+  isModelled: z.boolean().optional(),
   seen: z.string(),
   because: z.string(),
   advice: z.string(),
@@ -335,6 +297,8 @@ export const runResultSchema = z.strictObject({
     cpuCount: count,
     sdkVersion: z.string().nullable(),
     tableNameSuffix: z.string().nullable(),
+    /** Absent in virtual time. */
+    repetition: repetition.optional(),
   }),
 });
 

@@ -7,7 +7,7 @@ import { listCommand } from './commands/list.ts';
 import { reportCommand } from './commands/report.ts';
 import { type RunOptions, runCommand } from './commands/run.ts';
 import type { Io } from './io.ts';
-import { collect, parseCount, parseDurationOption, parseFactor } from './options.ts';
+import { parseCount, parseDurationOption, parseFactor, parseSet } from './options.ts';
 import { packageVersion } from './package-version.ts';
 
 /** Runs one command line (without the program's own name). @returns the exit code; see the README's table */
@@ -65,7 +65,7 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
       '--region <region>',
       'region for signatures and ARNs of an endpoint (default: your AWS settings, else us-east-1)',
     )
-    .option('--set <name=v1,v2>', 'other values for a parameter; may be given again', collect, [])
+    .option('--set <name=v1,v2>', 'other values for a parameter; may be given again', parseSet, [])
     .option(
       '--duration <time>',
       "length of each measured stage, for example '30s' (warm-up is capped to it)",
@@ -81,6 +81,12 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
     .option(
       '--gate [variants...]',
       'all variants, or those named, must meet every goal (default: one that does is enough)',
+    )
+    .addOption(
+      new Option(
+        '--shadow-capacity [use]',
+        'feed a live target that does not throttle into the capacity model too, and report what would have throttled on AWS (modelled); "gate": judge throttling goals by it',
+      ).choices(['gate']),
     )
     .option('--json', 'print the whole record as JSON instead of the report')
     .option('--out <folder>', 'where run folders go', 'reports')

@@ -1,6 +1,24 @@
 // Values of command-line options, checked one by one: what is wrong is said in the option's own words.
 import { InvalidArgumentError } from 'commander';
+import type { SetParameter } from '../scenario/parameters.ts';
 import { parseDuration } from '../units.ts';
+
+/** Reads `--set name=v1,v2`, which may be given once for each parameter. @throws InvalidArgumentError */
+export function parseSet(text: string, before: readonly SetParameter[]): SetParameter[] {
+  const at = text.indexOf('=');
+  const name = text.slice(0, Math.max(0, at)).trim();
+  const values = text
+    .slice(at + 1)
+    .split(',')
+    .map((value) => value.trim());
+  if (name === '' || values.includes('')) {
+    throw new InvalidArgumentError('It must read name=value,value – for example count=1,4,16.');
+  }
+  if (before.some((setting) => setting.name === name)) {
+    throw new InvalidArgumentError(`"${name}" is set twice. Give all its values at once: ${name}=1,2.`);
+  }
+  return [...before, { name, values }];
+}
 
 /** Reads a duration into µs. @throws InvalidArgumentError */
 export function parseDurationOption(text: string): number {
@@ -27,9 +45,4 @@ export function parseCount(text: string): number {
     throw new InvalidArgumentError('It must be a whole number, 0 or more.');
   }
   return count;
-}
-
-/** Gathers the values of an option that may be given several times. */
-export function collect(text: string, before: readonly string[]): string[] {
-  return [...before, text];
 }

@@ -1,12 +1,17 @@
 // Runs every variant of a scenario against one target and makes the record: measure, observe, place anew, then analyse. Files, terminals and
 // signals are for the caller; it gets the record so far after each variant.
-import { analyzeRun, type MeasuredRun, type MeasuredVariant } from '../analysis/analyze-run.ts';
+import {
+  type AnalysisOptions,
+  analyzeRun,
+  type MeasuredRun,
+  type MeasuredVariant,
+} from '../analysis/analyze-run.ts';
 import type { RunResult } from '../analysis/run-result.ts';
-import type { VerdictOptions } from '../analysis/verdict.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
 import { HeatTrackingTarget } from '../engine/live-heat.ts';
 import { type RunProgress, VariantRun } from '../engine/run-variant.ts';
+import { ShadowTarget } from '../engine/shadow-capacity.ts';
 import type { PrepareProgress, TargetProvider, TargetSession } from '../engine/target.ts';
 import { generatorHealth, measuredSeconds, measuredSpan, workloadRecords } from '../engine/variant-record.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
@@ -30,10 +35,12 @@ export interface RunParts {
   readonly frame: RunFrame;
   readonly provider: TargetProvider;
   readonly probe: HealthProbe;
-  readonly verdict: VerdictOptions;
-  /** For placing keys anew; undefined where the target is not modelled. */
+  readonly analysis: AnalysisOptions;
+  /** For placing keys anew: the model behind a simulated target, or the one to shadow a live target with. */
   readonly model: CapacityModel | undefined;
   readonly listener: RunListener;
+  /** Comes back after the event loop had its turn. */
+  turn(): Promise<void>;
   /** The time of day as ISO text, for the environment. */
   timeOfDay(): string;
 }
@@ -80,7 +87,7 @@ export class ScenarioRun {
 
   /** The record as it stands: the variants that are done. */
   record(): RunResult {
-    const { frame, plans, provider, verdict, timeOfDay } = this.#parts;
+    const { frame, plans, provider, analysis, timeOfDay } = this.#parts;
     const isWhole =
       this.#variants.length === plans.length && this.#variants.every((one) => one.status === 'complete');
     return analyzeRun(
@@ -95,7 +102,7 @@ export class ScenarioRun {
         variants: this.#variants,
         environment: { ...frame.environment, finishedAt: timeOfDay() },
       },
-      verdict,
+      analysis,
     );
   }
 
@@ -109,12 +116,23 @@ export class ScenarioRun {
     }
   }
 
+  /** The shadow of a live target, if one is asked for. */
+  async #shadowOf(plan: RunPlan, session: TargetSession): Promise<ShadowTarget | undefined> {
+    const { model, turn } = this.#parts;
+    if (model === undefined || session.clock.kind === 'virtual') return undefined;
+    const shadow = new ShadowTarget(session.target, plan, model);
+    await shadow.preload(turn);
+    return shadow;
+  }
+
   async #measure(plan: RunPlan, session: TargetSession): Promise<MeasuredVariant> {
     const { listener, probe, model } = this.#parts;
+    const shadow = await this.#shadowOf(plan, session);
+    const target = shadow ?? session.target;
     const heat = session.knowsHeat
       ? undefined
-      : new HeatTrackingTarget(session.target, plan.tables, measuredSpan(plan));
-    const run = new VariantRun(plan, session.clock, heat ?? session.target);
+      : new HeatTrackingTarget(target, plan.tables, measuredSpan(plan));
+    const run = new VariantRun(plan, session.clock, heat ?? target);
     this.#current = run;
     if (this.#abort.signal.aborted) run.interrupt();
     listener.running(plan, () => run.progress());
@@ -124,6 +142,8 @@ export class ScenarioRun {
     this.#current = undefined;
     this.#error ??= measurement.error;
     const observation = session.observe();
+    const shadowed = shadow?.result(measurement.reachedUs);
+    const placeable = shadowed?.placeable ?? observation.placeable;
     return {
       name: plan.variant.name,
       index: plan.variant.index,
@@ -134,7 +154,8 @@ export class ScenarioRun {
       resources: [...(heat?.resources() ?? observation.resources)],
       workloads: workloadRecords(plan, measurement),
       goals: plan.goals,
-      placement: model === undefined ? null : placementOfVariant(plan, observation.placeable, model),
+      placement: model === undefined ? null : placementOfVariant(plan, placeable, model),
+      ...(shadowed === undefined ? {} : { shadow: shadowed.shadow }),
       generatorHealth: generatorHealth(measurement, readings, observation, session.clock.kind),
     };
   }

@@ -12,7 +12,7 @@ import type { TargetProvider } from '../../engine/target.ts';
 import { DynoLoadError } from '../../errors.ts';
 import { type RunFrame, ScenarioRun } from '../../experiment/run-scenario.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
-import { parseSetParameters } from '../../scenario/parameters.ts';
+import type { SetParameter } from '../../scenario/parameters.ts';
 import { type PlannedRuns, planRuns } from '../../scenario/plan.ts';
 import type { RunPlan } from '../../scenario/run-plan.ts';
 import { validateScenario } from '../../scenario/validate.ts';
@@ -21,13 +21,13 @@ import { loadScenario } from '../load-scenario.ts';
 import { packageVersion, sdkVersion } from '../package-version.ts';
 import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
-import { resolveScenario, type ScenarioPath } from '../resolve-scenario.ts';
+import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
 
 export interface RunOptions {
   readonly target?: string;
   readonly region?: string;
-  readonly set: readonly string[];
+  readonly set: readonly SetParameter[];
   /** Length of each measured stage, µs. */
   readonly duration?: number;
   readonly rateFactor?: number;
@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly json?: boolean;
   readonly out: string;
   readonly keepTables?: boolean;
+  /** Shadow a live target with the capacity model; `gate`: judge throttling goals by it. */
+  readonly shadowCapacity?: true | 'gate';
 }
 
 const SIMULATED = 'simulated';
@@ -59,8 +61,9 @@ export async function runCommand(scenarioName: string, options: RunOptions, io: 
     frame: frameOf(scenario, planned, options, { startedAt, tableSuffix }),
     provider,
     probe: new ProcessHealthProbe(),
-    verdict: { gate },
-    model: isSimulated ? capacityModels[options.preset] : undefined,
+    analysis: { gate, gateOnShadow: options.shadowCapacity === 'gate' },
+    model: isSimulated || options.shadowCapacity ? capacityModels[options.preset] : undefined,
+    turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
     listener: session,
     timeOfDay: () => new Date().toISOString(),
   });
@@ -71,21 +74,21 @@ export async function runCommand(scenarioName: string, options: RunOptions, io: 
 
 /** Loads, validates and plans, and checks sample operations: what can be known before anything is touched. */
 async function planScenario(
-  { path, name, shown }: ScenarioPath,
+  { path, name, shownPath }: ScenarioFile,
   options: RunOptions,
   { wallClock, tableSuffix }: { wallClock: boolean; tableSuffix: string },
 ): Promise<PlannedRuns> {
-  const scenario = validateScenario(await loadScenario(path), { file: shown });
+  const scenario = validateScenario(await loadScenario(path, { shownPath }), { file: shownPath });
   const planned = planRuns(scenario, {
     scenarioName: name,
-    setParameters: parseSetParameters(options.set),
+    setParameters: options.set,
     wallClock,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.duration === undefined ? {} : { measuredDurationUs: options.duration }),
     ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
     ...(tableSuffix === '' ? {} : { tableSuffix }),
   });
-  await checkOperations(planned.plans, { file: shown });
+  await checkOperations(planned.plans, { file: shownPath });
   return planned;
 }
 
@@ -112,7 +115,7 @@ async function endpoint({ target = '', region, keepTables = false }: RunOptions)
 }
 
 function frameOf(
-  scenario: ScenarioPath,
+  scenario: ScenarioFile,
   { question, plans }: PlannedRuns,
   options: RunOptions,
   { startedAt, tableSuffix }: { startedAt: Date; tableSuffix: string },
