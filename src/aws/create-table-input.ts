@@ -103,15 +103,26 @@ function provisioned(readUnits: number, writeUnits: number) {
   return { ProvisionedThroughput: { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits } };
 }
 
-/** What the user should know where a table starts otherwise than its scenario says. */
-export function startNotes(spec: TableSpec): readonly string[] {
-  const warmed = [
-    ...(spec.start.kind === 'warm' ? [`table ${spec.tableName}`] : []),
-    ...spec.globalIndexes.filter(({ start }) => start.kind === 'warm').map(({ name }) => `index ${name}`),
-  ];
-  if (warmed.length === 0) return [];
+/**
+ * What the user should know where tables start otherwise than their scenario says: one note for all tables of a
+ * variant, by the names that the scenario gives them, so that equal notes of several variants are one.
+ */
+export function startNotes(specs: readonly TableSpec[]): readonly string[] {
+  const cold = specs.flatMap((spec) => notWarmed(spec, { isAlone: specs.length === 1 }));
+  if (cold.length === 0) return [];
   return [
-    `${warmed.join(', ')}: created new, not warmed as the scenario says. ` +
+    `Created new, not warmed as the scenario says: ${cold.join(', ')}. ` +
       'Warm throughput is billed and cannot be lowered, so dyno-load does not set it.',
+  ];
+}
+
+/** `table` and `index GSI1`; with several tables `table orders` and `index orders/GSI1`. */
+function notWarmed(spec: TableSpec, { isAlone }: { readonly isAlone: boolean }): string[] {
+  const { logicalName, globalIndexes } = spec;
+  const table = isAlone ? 'table' : `table ${logicalName}`;
+  const indexes = globalIndexes.filter((index) => index.start.kind === 'warm');
+  return [
+    ...(spec.start.kind === 'warm' ? [table] : []),
+    ...indexes.map(({ name }) => `index ${isAlone ? name : `${logicalName}/${name}`}`),
   ];
 }

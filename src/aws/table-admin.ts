@@ -60,19 +60,20 @@ export class TableAdmin {
   /**
    * Creates tables and waits until they and their indexes are ready.
    *
-   * @returns notes for the report: what the server refused and the table does without
+   * @returns notes for the report: what the server refused and the table does without, what starts cold
    * @throws DynoLoadError TARGET_UNREACHABLE, TARGET_NOT_DYNAMODB, TARGET_REJECTED, TABLE_NOT_READY
    */
   async createTables(specs: readonly TableSpec[]): Promise<readonly string[]> {
     const limit = pLimit(TABLES_AT_ONCE);
     const settled = await Promise.allSettled(specs.map((spec) => limit(() => this.createTable(spec))));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
-    return [...new Set(settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))];
+    const notes = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return [...new Set([...startNotes(specs), ...notes])];
   }
 
   /** Creates one table; see `createTables`. */
   async createTable(spec: TableSpec): Promise<readonly string[]> {
-    const notes = [...startNotes(spec)];
+    const notes: string[] = [];
     await this.#create(spec, notes);
     this.#created.add(spec.tableName);
     await this.#waitUntilReady(spec.tableName);

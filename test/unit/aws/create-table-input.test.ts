@@ -108,8 +108,18 @@ test('never sends warm throughput, and says so for every resource that should st
   } as const;
   const table = spec({ start: warmStart, globalIndexes: [index] });
   expect(JSON.stringify(input(table))).not.toContain('Warm');
-  expect(startNotes(table)).toEqual([
-    expect.stringMatching(/^table dyno-load-t, index byStatus: created new/),
+  expect(startNotes([table])).toEqual([
+    expect.stringMatching(/^Created new, not warmed as the scenario says: table, index byStatus\./),
   ]);
-  expect(startNotes(spec())).toEqual([]);
+  expect(startNotes([spec()])).toEqual([]);
+});
+
+test('names what starts cold as the scenario does, not as the target does', () => {
+  const orders = spec({ tableName: 'dyno-load-n-1-orders', logicalName: 'orders', start: warmStart });
+  const log = spec({ tableName: 'dyno-load-n-1-log', logicalName: 'log' });
+  const again = spec({ tableName: 'dyno-load-n-2-orders', logicalName: 'orders', start: warmStart });
+  const [note] = startNotes([orders, log]);
+  expect(note).toContain('says: table orders.');
+  // Equal in the next variant, so that a set holds it once.
+  expect(startNotes([again, log])).toEqual([note]);
 });
