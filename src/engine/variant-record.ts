@@ -33,9 +33,15 @@ export function measuredSpan(plan: RunPlan): { fromUs: number; untilUs: number }
 
 /** The record of each workload, metrics left empty: they are computed from it. */
 export function workloadRecords(plan: RunPlan, measurement: VariantMeasurement): WorkloadResult[] {
+  const endUs = offeredUntilUs(plan, measurement);
   return plan.workloads.map((workload, index) =>
-    workloadRecord(plan, workload, measurement.recorders[index] as WorkloadRecorder),
+    workloadRecord(plan, workload, { recorder: measurement.recorders[index] as WorkloadRecorder, endUs }),
   );
+}
+
+/** When the last operation might have been due: a workload that fell silent before is shown as silent. */
+function offeredUntilUs(plan: RunPlan, { reachedUs }: VariantMeasurement): number {
+  return Math.min(reachedUs, plan.stages.at(-1)?.endUs ?? 0);
 }
 
 /** The generator's own share, from the process's readings and the recorders. */
@@ -71,9 +77,9 @@ export function generatorHealth(
 function workloadRecord(
   plan: RunPlan,
   workload: PlannedWorkload,
-  recorder: WorkloadRecorder,
+  { recorder, endUs }: { readonly recorder: WorkloadRecorder; readonly endUs: number },
 ): WorkloadResult {
-  const series = seriesRecord(recorder);
+  const series = seriesRecord(recorder, endUs);
   const throttles = recorder.throttles.rows(series.windowSeconds, series.planned.length);
   return {
     name: workload.name,
@@ -171,8 +177,8 @@ function histogramResult(histogram: LatencyHistogram): HistogramResult {
   return histogram.toRecord();
 }
 
-function seriesRecord(recorder: WorkloadRecorder): WorkloadResult['series'] {
-  const { windowSeconds, totals, highestSeconds, maximumLatencyUs } = recorder.series.compact();
+function seriesRecord(recorder: WorkloadRecorder, endUs: number): WorkloadResult['series'] {
+  const { windowSeconds, totals, highestSeconds, maximumLatencyUs } = recorder.series.compact({ endUs });
   const column = (name: keyof typeof seriesColumn) => [...(totals[seriesColumn[name]] ?? [])];
   return {
     windowSeconds,
