@@ -6,6 +6,7 @@ import { createArrivals } from '../workload/arrival.ts';
 import { ClosedLoop } from './closed-loop.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
+import { progressOf, type RunProgress } from './run-progress.ts';
 import type { Target } from './target.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 import { WorkloadRunner } from './workload-runner.ts';
@@ -18,15 +19,6 @@ export interface VariantMeasurement {
   readonly mostInFlight: number;
   /** The scenario's own code threw; what was measured until then is kept. */
   readonly error?: unknown;
-}
-
-/** Counts for a progress line, at any moment of a run. */
-export interface RunProgress {
-  readonly atUs: number;
-  readonly planned: number;
-  readonly finished: number;
-  readonly throttled: number;
-  readonly inFlight: number;
 }
 
 export class VariantRun {
@@ -79,19 +71,7 @@ export class VariantRun {
   }
 
   progress(): RunProgress {
-    let planned = 0;
-    let finished = 0;
-    let throttled = 0;
-    let inFlight = 0;
-    for (const runner of this.#runners) {
-      inFlight += runner.inFlight;
-      for (const stage of runner.recorder.stages) {
-        planned += stage.planned;
-        finished += stage.finished;
-        throttled += stage.outcomes.get('throttled')?.count ?? 0;
-      }
-    }
-    return { atUs: this.#clock.nowUs(), planned, finished, throttled, inFlight };
+    return progressOf(this.#runners, this.#plan.stages, this.#clock.nowUs());
   }
 
   #createLoop(workload: PlannedWorkload, runner: WorkloadRunner, exhausted: () => void): LoadLoop {

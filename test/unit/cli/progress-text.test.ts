@@ -1,0 +1,56 @@
+// Aim: the progress line says where a run stands, with units, and leaves out what is not known yet.
+// Method: two looks at made-up counts, a second apart.
+import { describe, expect, test } from 'vitest';
+import { RunningText } from '../../../src/cli/progress-text.ts';
+import type { RunProgress } from '../../../src/engine/run-progress.ts';
+import { stagesOf } from '../../support/plan-builder.ts';
+
+const stages = stagesOf({ seconds: 10, isMeasured: false }, { seconds: 30 });
+
+function seen(atSeconds: number, wishes: Partial<RunProgress> = {}): RunProgress {
+  return {
+    atUs: atSeconds * 1_000_000,
+    planned: 3_000 * atSeconds,
+    finished: 3_000 * atSeconds,
+    ok: 1_000 * atSeconds,
+    throttled: 0,
+    dropped: 0,
+    inFlight: 14,
+    topThrottle: undefined,
+    responseP99Us: undefined,
+    readUnits: 0,
+    writeUnits: 0,
+    ...wishes,
+  };
+}
+
+describe('a running variant', () => {
+  test('the first look has no rates yet', () => {
+    expect(new RunningText(stages, false).line(seen(1))).toBe('stage 0, 39s left · 14 in flight');
+  });
+
+  test('rates are those since the last look at least a second ago', () => {
+    const text = new RunningText(stages, false);
+    text.line(seen(11));
+    text.line(seen(11.4));
+    expect(text.line(seen(12.5))).toBe('stage 1, 28s left · due 3,000/s, done 1,000/s · 14 in flight');
+  });
+
+  test('throttles come with their share, reason and index', () => {
+    const topThrottle = { reason: 'IndexWriteKeyRangeThroughputExceeded', resource: 't/GSI1' };
+    const line = new RunningText(stages, false).line(seen(20, { throttled: 40_000, topThrottle }));
+    expect(line).toContain('67 % throttled (IndexWriteKeyRangeThroughputExceeded on GSI1)');
+  });
+
+  test.each([
+    ['the slowest p99', { responseP99Us: 9_940 }, 'p99 9.94 ms'],
+    ['what was dropped', { dropped: 1_200 }, '1,200 dropped'],
+    ['the drain after the last stage', { atUs: 41_000_000 }, 'drain, 0ms left'],
+  ])('%s is said', (_, wishes, expected) => {
+    expect(new RunningText(stages, false).line(seen(20, wishes))).toContain(expected);
+  });
+
+  test('virtual time is named, since it passes faster than the clock on the wall', () => {
+    expect(new RunningText(stages, true).line(seen(20))).toContain('20s left (virtual time)');
+  });
+});
