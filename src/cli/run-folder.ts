@@ -2,7 +2,7 @@
 // each variant, so that whatever stops the run leaves a readable record.
 import { writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { parseRunResult } from '../analysis/run-schema.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import { DynoLoadError } from '../errors.ts';
@@ -27,7 +27,7 @@ export class RunFolder {
       .replace(/\.\d+Z$/, 'Z')
       .replaceAll(':', '-');
     try {
-      await mkdir(parent, { recursive: true });
+      await makeFolders(parent);
       for (let attempt = 1; ; attempt++) {
         const path = join(parent, attempt === 1 ? base : `${base}-${attempt}`);
         if (await makeNew(path)) return new RunFolder(path);
@@ -95,6 +95,24 @@ function parseJson(text: string, file: string): unknown {
 
 function textOf(result: RunResult): string {
   return `${JSON.stringify(result, undefined, 1)}\n`;
+}
+
+/** A folder with those above it. Node's own way (`recursive`) never ends where a folder refuses by ENOENT, as /proc does. */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolders(dirname(path));
+    await mkdir(path).catch((again: unknown) => {
+      if (codeOf(again) !== 'EEXIST') throw again; // Somebody else may have made it meanwhile.
+    });
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 async function makeNew(path: string): Promise<boolean> {
