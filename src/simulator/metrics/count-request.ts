@@ -1,0 +1,151 @@
+// What one finished request adds to the metrics that count requests and members of requests. Throttle events,
+// of which a request may cause several, are counted as they happen (service-metrics.ts).
+// @see "DynamoDB metrics and dimensions",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html, read 2026-11-30
+import type { CancellationReason } from '../../dynamodb/api-error.ts';
+import type { Request } from '../../dynamodb/operation.ts';
+import type { Outcome } from '../../dynamodb/outcome.ts';
+import { resourceOfArn } from '../../dynamodb/throttling-reason.ts';
+import type { TableMetric } from './metric-list.ts';
+import type { MinuteSeries } from './minute-series.ts';
+import type { TableSeries } from './table-series.ts';
+
+/** A request and how it ended; times in whole µs since the database began. */
+export interface FinishedRequest {
+  readonly request: Request;
+  readonly outcome: Outcome;
+  readonly startUs: number;
+  readonly endUs: number;
+}
+
+/** Where a request is counted. */
+export interface RequestBooks {
+  /** Undefined for a table that does not exist. */
+  tableSeries(tableName: string): TableSeries | undefined;
+  readonly userErrors: MinuteSeries;
+}
+
+/** Counts a finished request in the minute in which it ended. */
+export function countRequest(books: RequestBooks, finished: FinishedRequest, minute: number): void {
+  const { request, outcome } = finished;
+  switch (outcome.kind) {
+    case 'ok':
+    case 'partial':
+      countAnswer(books, finished, minute);
+      for (const consumed of outcome.consumed)
+        books.tableSeries(consumed.tableName)?.consume(consumed, minute);
+      return;
+    case 'throttled':
+      for (const tableName of throttledTables(request, outcome))
+        books.tableSeries(tableName)?.operation(request.api, 'ThrottledRequests').add(minute, 1);
+      return;
+    case 'conditionFailed':
+    case 'conflict':
+      countRefusals(books, request, outcome, minute);
+      for (const consumed of outcome.estimated ?? [])
+        books.tableSeries(consumed.tableName)?.consume(consumed, minute);
+      return;
+    case 'failed':
+      countFailure(books, request, outcome.httpStatus, minute);
+      return;
+    case 'timedOut':
+    case 'dropped':
+    case 'skipped':
+      return; // The service knows nothing of them.
+  }
+}
+
+/** The tables that a request names, each once. */
+export function tableNamesOf(request: Request): readonly string[] {
+  switch (request.api) {
+    case 'BatchGetItem':
+    case 'BatchWriteItem':
+      return Object.keys(request.input.RequestItems ?? {});
+    case 'TransactGetItems':
+    case 'TransactWriteItems':
+      return [...new Set(actionTables(request))];
+    default:
+      return [request.input.TableName];
+  }
+}
+
+function countAnswer(books: RequestBooks, finished: FinishedRequest, minute: number): void {
+  const { request, outcome, startUs, endUs } = finished;
+  for (const tableName of tableNamesOf(request)) {
+    const series = books.tableSeries(tableName);
+    series?.operation(request.api, 'SuccessfulRequestLatency').addLatency(minute, endUs - startUs);
+    if (request.api !== 'Query' && request.api !== 'Scan') continue;
+    if (outcome.kind === 'ok')
+      series?.operation(request.api, 'ReturnedItemCount').add(minute, outcome.output.Count ?? 0);
+  }
+}
+
+/**
+ * The tables on which a request counts as throttled: for a transaction those that its reasons name, else all of
+ * them, as a batch counts only where every member was throttled.
+ */
+function throttledTables(
+  request: Request,
+  { reasons }: Extract<Outcome, { kind: 'throttled' }>,
+): readonly string[] {
+  if (!request.api.startsWith('Transact')) return tableNamesOf(request);
+  const named = reasons.flatMap(({ arn }) => (arn && resourceOfArn(arn)?.tableName) || []);
+  return named.length === 0 ? tableNamesOf(request) : [...new Set(named)];
+}
+
+type Refusal = Extract<Outcome, { kind: 'conditionFailed' | 'conflict' }>;
+
+/** Failed conditions and conflicts count item by item. A conflict is the user's error too, a condition is not. */
+function countRefusals(books: RequestBooks, request: Request, outcome: Refusal, minute: number): void {
+  if (outcome.kind === 'conflict') books.userErrors.add(minute, 1);
+  const metric = outcome.kind === 'conflict' ? 'TransactionConflict' : 'ConditionalCheckFailedRequests';
+  const { cancellationReasons } = outcome;
+  if (cancellationReasons === undefined)
+    for (const tableName of tableNamesOf(request)) books.tableSeries(tableName)?.count(metric, minute);
+  else countActions(books, { request, cancellationReasons, metric }, minute);
+}
+
+const codes: Readonly<Record<TableMetric, string>> = {
+  ConditionalCheckFailedRequests: 'ConditionalCheckFailed',
+  TransactionConflict: 'TransactionConflict',
+};
+
+function countActions(
+  books: RequestBooks,
+  cancelled: {
+    readonly request: Request;
+    readonly cancellationReasons: readonly CancellationReason[];
+    readonly metric: TableMetric;
+  },
+  minute: number,
+): void {
+  const { request, cancellationReasons, metric } = cancelled;
+  const tableNames = actionTables(request);
+  cancellationReasons.forEach(({ Code }, index) => {
+    const tableName = tableNames[index];
+    if (Code === codes[metric] && tableName !== undefined)
+      books.tableSeries(tableName)?.count(metric, minute);
+  });
+}
+
+function countFailure(
+  books: RequestBooks,
+  request: Request,
+  httpStatus: number | undefined,
+  minute: number,
+): void {
+  if (httpStatus === undefined) return;
+  if (httpStatus < 500) books.userErrors.add(minute, 1);
+  else
+    for (const tableName of tableNamesOf(request))
+      books.tableSeries(tableName)?.operation(request.api, 'SystemErrors').add(minute, 1);
+}
+
+/** The table of each action of a transaction, in order; empty for other requests. */
+function actionTables(request: Request): readonly string[] {
+  if (request.api === 'TransactGetItems') return request.input.TransactItems.map(({ Get }) => Get.TableName);
+  if (request.api !== 'TransactWriteItems') return [];
+  return request.input.TransactItems.map(
+    ({ Put, Update, Delete, ConditionCheck }) => (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? '',
+  );
+}
