@@ -45,6 +45,8 @@ export class TableAdmin {
   readonly #options: TableAdminOptions;
   readonly #pause: (delayMs: number) => Promise<void>;
   readonly #created = new Set<string>();
+  /** Deleted here, and perhaps still on their way out. */
+  readonly #leaving = new Set<string>();
   readonly #without = new Set<OptionalPart>();
 
   constructor(options: TableAdminOptions) {
@@ -71,9 +73,14 @@ export class TableAdmin {
     return [...new Set([...startNotes(specs), ...notes])];
   }
 
-  /** Creates one table; see `createTables`. */
+  /**
+   * Creates one table; see `createTables`. A table of that name that was created here before goes first: each
+   * repeat of a variant gets a fresh one.
+   */
   async createTable(spec: TableSpec): Promise<readonly string[]> {
     const notes: string[] = [];
+    if (this.#created.has(spec.tableName)) await this.deleteTable(spec.tableName);
+    await this.#waitUntilGone(spec.tableName);
     await this.#create(spec, notes);
     this.#created.add(spec.tableName);
     await this.#waitUntilReady(spec.tableName);
@@ -103,6 +110,7 @@ export class TableAdmin {
       await this.#pause(pauseMs);
     }
     this.#created.delete(tableName);
+    this.#leaving.add(tableName);
   }
 
   /** Deletes every table created here. Tries all before it throws the first error. */
@@ -142,6 +150,18 @@ export class TableAdmin {
       if (pauseMs === undefined) throw this.#notReady(tableName, table);
       await this.#pause(pauseMs);
     }
+  }
+
+  /** DeleteTable answers before the table is gone, and until then its name is taken. */
+  async #waitUntilGone(tableName: string): Promise<void> {
+    if (!this.#leaving.has(tableName)) return;
+    for (const pauseMs of this.#pauses(1.5)) {
+      const table = await this.describe(tableName);
+      if (table === undefined) break;
+      if (pauseMs === undefined) throw this.#notReady(tableName, table);
+      await this.#pause(pauseMs);
+    }
+    this.#leaving.delete(tableName);
   }
 
   /** Pauses that grow by a factor up to 2 s; undefined once they add up to the time a table may take. */

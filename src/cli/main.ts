@@ -7,7 +7,7 @@ import { listCommand } from './commands/list.ts';
 import { reportCommand } from './commands/report.ts';
 import { type RunOptions, runCommand } from './commands/run.ts';
 import type { Io } from './io.ts';
-import { parseCount, parseDurationOption, parseFactor, parseSet } from './options.ts';
+import { parseCount, parseDurationOption, parseFactor, parseRepeats, parseSet } from './options.ts';
 import { packageVersion } from './package-version.ts';
 
 /** Runs one command line (without the program's own name). @returns the exit code; see the README's table */
@@ -91,6 +91,15 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--json', 'print the whole record as JSON instead of the report')
     .option('--out <folder>', 'where run folders go', 'reports')
     .option('--keep-tables', 'leave the tables that the run created')
+    .option(
+      '--repeat <times>',
+      'on a wall clock: run each variant so often, interleaved, each time with fresh tables',
+      parseRepeats,
+    )
+    .option(
+      '--no-discard',
+      'on a wall clock: leave out the short run before the first, which is not recorded',
+    )
     .action(async (scenario: string, options: RunOptions) => ended(await runCommand(scenario, options, io)));
 
   configure(program.command('check'), io)

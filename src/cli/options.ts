@@ -38,6 +38,13 @@ export function parseFactor(text: string): number {
   return factor;
 }
 
+/** Reads a whole number of at least 1. @throws InvalidArgumentError */
+export function parseRepeats(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new InvalidArgumentError('Each variant runs at least once.');
+  return count;
+}
+
 /** Reads a whole number of at least 0. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
   const count = Number(text);

@@ -6,22 +6,30 @@ import {
   type MeasuredRun,
   type MeasuredVariant,
 } from '../analysis/analyze-run.ts';
+import type { Repetition } from '../analysis/records/repetition.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
 import { HeatTrackingTarget } from '../engine/live-heat.ts';
-import { type RunProgress, VariantRun } from '../engine/run-variant.ts';
+import type { RunProgress } from '../engine/run-progress.ts';
+import { type VariantMeasurement, VariantRun } from '../engine/run-variant.ts';
 import { ShadowTarget } from '../engine/shadow-capacity.ts';
 import type { PrepareProgress, TargetProvider, TargetSession } from '../engine/target.ts';
 import { generatorHealth, measuredSeconds, measuredSpan, workloadRecords } from '../engine/variant-record.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
+import { discardedPlan, type Execution, orderRepeats } from './repeat-order.ts';
 import { placementOfVariant } from './variant-placement.ts';
+
+/** Which of a run's parts is under way; `repeat` counts from 0 and is absent where each variant runs once. */
+export type RunPart =
+  | { readonly kind: 'discarded' }
+  | { readonly kind: 'measured'; readonly repeat: number | undefined; readonly repeats: number };
 
 /** What the caller hears while a run goes on. */
 export interface RunListener {
-  preparing(plan: RunPlan, state: PrepareProgress): void;
-  running(plan: RunPlan, progress: () => RunProgress): void;
-  /** The record as it stands; called before the first variant and after each. */
+  preparing(plan: RunPlan, state: PrepareProgress, part: RunPart): void;
+  running(plan: RunPlan, progress: () => RunProgress, part: RunPart): void;
+  /** The record as it stands; called after each run of a variant. */
   recorded(result: RunResult): Promise<void>;
 }
 
@@ -39,6 +47,8 @@ export interface RunParts {
   /** For placing keys anew: the model behind a simulated target, or the one to shadow a live target with. */
   readonly model: CapacityModel | undefined;
   readonly listener: RunListener;
+  /** On a wall clock: runs of each variant, and whether a short one that is not recorded goes before them. */
+  readonly repetition?: { readonly repeats: number; readonly discardsFirst: boolean };
   /** Comes back after the event loop had its turn. */
   turn(): Promise<void>;
   /** The time of day as ISO text, for the environment. */
@@ -54,6 +64,8 @@ export interface RunEnd {
 /** One run. `interrupt` may be called at any time, also before `run`. */
 export class ScenarioRun {
   readonly #parts: RunParts;
+  readonly #executions: readonly Execution[];
+  readonly #discarded: RunPlan | undefined;
   readonly #variants: MeasuredVariant[] = [];
   #current: VariantRun | undefined;
   readonly #abort = new AbortController();
@@ -61,15 +73,19 @@ export class ScenarioRun {
 
   constructor(parts: RunParts) {
     this.#parts = parts;
+    this.#executions = orderRepeats(parts.plans, this.#repeats);
+    const [baseline] = parts.plans;
+    if (parts.repetition?.discardsFirst && baseline) this.#discarded = discardedPlan(baseline);
   }
 
   /** Never rejects for what happens to a variant: the error is returned beside the record of what was measured. */
   async run(): Promise<RunEnd> {
-    const { plans, provider, listener } = this.#parts;
+    const { provider, listener } = this.#parts;
     try {
-      for (const plan of plans) {
+      if (this.#discarded !== undefined) await this.#discard(this.#discarded);
+      for (const execution of this.#executions) {
         if (this.#abort.signal.aborted || this.#error !== undefined) break;
-        this.#variants.push(await this.#runVariant(plan));
+        this.#variants.push(await this.#runVariant(execution));
         await listener.recorded(this.record());
       }
     } catch (error) {
@@ -87,9 +103,10 @@ export class ScenarioRun {
 
   /** The record as it stands: the variants that are done. */
   record(): RunResult {
-    const { frame, plans, provider, analysis, timeOfDay } = this.#parts;
+    const { frame, provider, analysis, timeOfDay } = this.#parts;
     const isWhole =
-      this.#variants.length === plans.length && this.#variants.every((one) => one.status === 'complete');
+      this.#variants.length === this.#executions.length &&
+      this.#variants.every((one) => one.status === 'complete');
     return analyzeRun(
       {
         ...frame,
@@ -100,17 +117,61 @@ export class ScenarioRun {
           model: modelRecord(provider),
         },
         variants: this.#variants,
-        environment: { ...frame.environment, finishedAt: timeOfDay() },
+        environment: { ...frame.environment, finishedAt: timeOfDay(), ...this.#repetitionRecord() },
       },
       analysis,
     );
   }
 
-  async #runVariant(plan: RunPlan): Promise<MeasuredVariant> {
-    const { provider, listener } = this.#parts;
-    const session = await provider.open(plan, (state) => listener.preparing(plan, state), this.#abort.signal);
+  get #repeats(): number {
+    return this.#parts.repetition?.repeats ?? 1;
+  }
+
+  #repetitionRecord(): { repetition?: Repetition } {
+    if (this.#parts.repetition === undefined) return {};
+    const endUs = this.#discarded?.stages[0]?.endUs ?? 0;
+    return {
+      repetition: {
+        repeats: this.#repeats,
+        order: this.#executions.map(({ plan }) => plan.variant.name),
+        discarded:
+          this.#discarded === undefined ? null : { variant: this.#discarded.variant.name, durationUs: endUs },
+      },
+    };
+  }
+
+  /** Runs a plan and forgets it: the tables go, and nothing of it is recorded. */
+  async #discard(plan: RunPlan): Promise<void> {
+    const part: RunPart = { kind: 'discarded' };
+    const session = await this.#open(plan, part);
     try {
-      return await this.#measure(plan, session);
+      const run = new VariantRun(plan, session.clock, session.target);
+      const { error } = await this.#watch(plan, run, part);
+      this.#error ??= error;
+    } finally {
+      await session.close();
+    }
+  }
+
+  #open(plan: RunPlan, part: RunPart): Promise<TargetSession> {
+    const { provider, listener } = this.#parts;
+    return provider.open(plan, (state) => listener.preparing(plan, state, part), this.#abort.signal);
+  }
+
+  /** Runs a variant so that it can be interrupted and its progress seen. */
+  async #watch(plan: RunPlan, run: VariantRun, part: RunPart): Promise<VariantMeasurement> {
+    this.#current = run;
+    if (this.#abort.signal.aborted) run.interrupt();
+    this.#parts.listener.running(plan, () => run.progress(), part);
+    const measurement = await run.run();
+    this.#current = undefined;
+    return measurement;
+  }
+
+  async #runVariant(execution: Execution): Promise<MeasuredVariant> {
+    const session = await this.#open(execution.plan, this.#partOf(execution));
+    try {
+      return await this.#measure(execution, session);
     } finally {
       await session.close();
     }
@@ -125,21 +186,22 @@ export class ScenarioRun {
     return shadow;
   }
 
-  async #measure(plan: RunPlan, session: TargetSession): Promise<MeasuredVariant> {
-    const { listener, probe, model } = this.#parts;
+  #partOf({ repeat }: Execution): RunPart {
+    return { kind: 'measured', repeat, repeats: this.#repeats };
+  }
+
+  async #measure(execution: Execution, session: TargetSession): Promise<MeasuredVariant> {
+    const { plan, repeat } = execution;
+    const { probe, model } = this.#parts;
     const shadow = await this.#shadowOf(plan, session);
     const target = shadow ?? session.target;
     const heat = session.knowsHeat
       ? undefined
       : new HeatTrackingTarget(target, plan.tables, measuredSpan(plan));
     const run = new VariantRun(plan, session.clock, heat ?? target);
-    this.#current = run;
-    if (this.#abort.signal.aborted) run.interrupt();
-    listener.running(plan, () => run.progress());
     probe.start();
-    const measurement = await run.run();
+    const measurement = await this.#watch(plan, run, this.#partOf(execution));
     const readings = probe.finish();
-    this.#current = undefined;
     this.#error ??= measurement.error;
     const observation = session.observe();
     const shadowed = shadow?.result(measurement.reachedUs);
@@ -147,6 +209,7 @@ export class ScenarioRun {
     return {
       name: plan.variant.name,
       index: plan.variant.index,
+      ...(repeat === undefined ? {} : { repeat }),
       parameters: { ...plan.variant.parameters },
       status: measurement.status,
       measuredSeconds: measuredSeconds(plan, measurement.reachedUs),

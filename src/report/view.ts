@@ -1,10 +1,12 @@
 // A run as tables, lists and sentences, in the order in which a reader needs them: where the figures come
 // from, the figures, what they mean. Every report format renders this one view; nothing here knows of
 // terminals.
+import { mergeRepeats } from '../analysis/merge-repeats.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import type { Section } from './section.ts';
 import { findingsSection } from './view-findings.ts';
 import { goalsSection } from './view-goals.ts';
+import { repeatsTable } from './view-repeats.ts';
 import { capacityTable, loadTable, placementTable, throttledTable } from './view-tables.ts';
 import { validitySection } from './view-validity.ts';
 import { verdictSection } from './view-verdict.ts';
@@ -20,10 +22,12 @@ export interface ReportView {
   readonly footnotes: readonly string[];
 }
 
-/** The view of a run. Sections that have nothing to say are left out. */
-export function viewRun(result: RunResult): ReportView {
+/** The view of a run, repeats of a variant merged. Sections that have nothing to say are left out. */
+export function viewRun(record: RunResult): ReportView {
+  const result = { ...record, variants: mergeRepeats(record.variants) };
   const sections = [
     loadTable(result),
+    repeatsTable(record),
     throttledTable(result),
     capacityTable(result),
     placementTable(result),
