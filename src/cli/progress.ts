@@ -1,9 +1,10 @@
 // Progress on stderr while a run lasts: one line that is rewritten on a terminal, a plain line now and then elsewhere.
-import type { RunProgress } from '../engine/run-variant.ts';
+import type { RunProgress } from '../engine/run-progress.ts';
 import type { PrepareProgress } from '../engine/target.ts';
+import type { RunPart } from '../experiment/run-scenario.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
-import { formatDuration, US_PER_SECOND } from '../units.ts';
 import type { Io } from './io.ts';
+import { RunningText } from './progress-text.ts';
 
 const REDRAW_MS = 200;
 const QUIET_UNTIL_MS = 1_000;
@@ -14,32 +15,29 @@ export class ProgressLine {
   readonly #io: Io;
   readonly #startMs = performance.now();
   readonly #variantCount: number;
+  readonly #isVirtual: boolean;
   #text: () => string = () => '';
   #timer: NodeJS.Timeout | undefined;
   #shownLength = 0;
   #lastPlainMs = Number.NEGATIVE_INFINITY;
 
-  constructor(io: Io, variantCount: number) {
+  constructor(io: Io, variantCount: number, isVirtual: boolean) {
     this.#io = io;
     this.#variantCount = variantCount;
+    this.#isVirtual = isVirtual;
     this.#timer = setInterval(() => this.#draw(), REDRAW_MS);
     this.#timer.unref();
   }
 
-  preparing(plan: RunPlan, { what, done, of }: PrepareProgress): void {
-    this.#text = () => `${this.#variant(plan)}: ${what}${of > 0 ? ` ${count(done)} of ${count(of)}` : ''}`;
+  preparing(plan: RunPlan, { what, done, of }: PrepareProgress, part?: RunPart): void {
+    this.#text = () =>
+      `${this.#variant(plan, part)}: ${what}${of > 0 ? ` ${count(done)} of ${count(of)}` : ''}`;
     this.#draw();
   }
 
-  running(plan: RunPlan, progress: () => RunProgress): void {
-    const endUs = plan.stages.at(-1)?.endUs ?? 0;
-    this.#text = () => {
-      const { atUs, planned, finished, throttled, inFlight } = progress();
-      const stage = plan.stages.find((one) => atUs < one.endUs)?.name ?? 'drain';
-      const left = formatDuration(Math.max(0, Math.ceil((endUs - atUs) / US_PER_SECOND)) * US_PER_SECOND);
-      const throttledText = throttled > 0 ? `, ${count(throttled)} throttled` : '';
-      return `${this.#variant(plan)}: ${stage}, ${left} left, ${count(planned)} due, ${count(finished)} done${throttledText}, ${count(inFlight)} in flight`;
-    };
+  running(plan: RunPlan, progress: () => RunProgress, part?: RunPart): void {
+    const text = new RunningText(plan.stages, this.#isVirtual);
+    this.#text = () => `${this.#variant(plan, part)}: ${text.line(progress())}`;
   }
 
   stop(): void {
@@ -48,8 +46,10 @@ export class ProgressLine {
     this.#clear();
   }
 
-  #variant(plan: RunPlan): string {
-    return `variant ${plan.variant.index + 1} of ${this.#variantCount} (${plan.variant.name})`;
+  #variant(plan: RunPlan, part?: RunPart): string {
+    if (part?.kind === 'discarded') return `warming up, not recorded (${plan.variant.name})`;
+    const repeat = part?.repeat === undefined ? '' : `repeat ${part.repeat + 1} of ${part.repeats}, `;
+    return `${repeat}variant ${plan.variant.index + 1} of ${this.#variantCount} (${plan.variant.name})`;
   }
 
   #draw(): void {

@@ -38,6 +38,10 @@ export interface RunOptions {
   readonly json?: boolean;
   readonly out: string;
   readonly keepTables?: boolean;
+  /** Runs of each variant on a wall clock. */
+  readonly repeat?: number;
+  /** false: nothing runs before the first variant. */
+  readonly discard: boolean;
   /** Shadow a live target with the capacity model; `gate`: judge throttling goals by it. */
   readonly shadowCapacity?: true | 'gate';
 }
@@ -49,13 +53,14 @@ const BASE_36 = 36;
 export async function runCommand(scenarioName: string, options: RunOptions, io: Io): Promise<number> {
   const startedAt = new Date();
   const isSimulated = options.target === undefined || options.target === SIMULATED;
+  if (isSimulated) refuseRepeats(options);
   const tableSuffix = isSimulated ? '' : startedAt.getTime().toString(BASE_36);
   const scenario = await resolveScenario(scenarioName, io.cwd);
   const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
   const gate = gateOf(options, planned.plans);
   const provider = isSimulated ? simulated(options) : await endpoint(options);
   const folder = await RunFolder.create(options.out, scenario.name, startedAt);
-  const session = new RunSession(io, folder, planned.plans.length);
+  const session = new RunSession(folder, new ProgressLine(io, planned.plans.length, isSimulated), io);
   const run = new ScenarioRun({
     plans: planned.plans,
     frame: frameOf(scenario, planned, options, { startedAt, tableSuffix }),
@@ -65,6 +70,7 @@ export async function runCommand(scenarioName: string, options: RunOptions, io: 
     model: isSimulated || options.shadowCapacity ? capacityModels[options.preset] : undefined,
     turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
     listener: session,
+    ...(isSimulated ? {} : { repetition: { repeats: options.repeat ?? 1, discardsFirst: options.discard } }),
     timeOfDay: () => new Date().toISOString(),
   });
   const end = await session.watch(run);
@@ -90,6 +96,15 @@ async function planScenario(
   });
   await checkOperations(planned.plans, { file: shownPath });
   return planned;
+}
+
+function refuseRepeats({ repeat = 1 }: RunOptions): void {
+  if (repeat === 1) return;
+  throw new DynoLoadError('USAGE', {
+    what: `--repeat ${repeat} on the simulated table`,
+    why: 'equal seeds give equal figures there, so a second run would tell nothing new',
+    fix: 'leave --repeat out, run with other values of --seed, or name a --target that runs on a wall clock',
+  });
 }
 
 function gateOf({ gate }: RunOptions, plans: readonly RunPlan[]): boolean | readonly string[] {
@@ -175,15 +190,15 @@ class RunSession {
   readonly #progress: ProgressLine;
   signal: 'SIGINT' | 'SIGTERM' | null = null;
 
-  constructor(io: Io, folder: RunFolder, variantCount: number) {
+  constructor(folder: RunFolder, progress: ProgressLine, io: Io) {
     this.#io = io;
     this.#folder = folder;
-    this.#progress = new ProgressLine(io, variantCount);
+    this.#progress = progress;
   }
 
-  preparing: ProgressLine['preparing'] = (plan, state) => this.#progress.preparing(plan, state);
+  preparing: ProgressLine['preparing'] = (plan, state, part) => this.#progress.preparing(plan, state, part);
 
-  running: ProgressLine['running'] = (plan, progress) => this.#progress.running(plan, progress);
+  running: ProgressLine['running'] = (plan, progress, part) => this.#progress.running(plan, progress, part);
 
   recorded(result: RunResult): Promise<void> {
     return this.#folder.write(result);
