@@ -1,6 +1,7 @@
 // What consumed units cost. Prices are a dated value that callers may replace: AWS changes them and they
 // differ by region. Storage, streams, backups and data transfer are left out.
 import type { Units } from '../dynamodb/consumed-capacity.ts';
+import type { VariantResult } from './run-result.ts';
 
 /** Prices of one region, USD, Standard table class, with where and when they were found. */
 export interface Prices {
@@ -66,6 +67,24 @@ export function costPerMillion(
   prices: Prices = usEast1Prices,
 ): number | null {
   return operations > 0 ? (onDemandUsd(units, prices) / operations) * 1_000_000 : null;
+}
+
+/**
+ * What a variant costs on demand per million planned operations: the workloads' cost per million, weighted by
+ * their planned rates.
+ * @returns USD; null where a workload with load had no successful operation
+ */
+export function variantCostPerMillion(variant: Pick<VariantResult, 'workloads'>): number | null {
+  let planned = 0;
+  let weighted = 0;
+  for (const { measured, metrics } of variant.workloads) {
+    if (measured.planned === 0) continue;
+    const cost = metrics.costPerMillion ?? null;
+    if (cost === null) return null;
+    planned += measured.planned;
+    weighted += measured.planned * cost;
+  }
+  return planned === 0 ? null : weighted / planned;
 }
 
 /** A rate held during part of a month. */

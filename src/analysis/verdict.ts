@@ -1,8 +1,8 @@
-// All variants together: does the run pass, and which variant is the cheapest that meets its goals? The rules
-// are those of the README's section on goals; an invalid variant never passes anything.
+// All variants together: does the run pass? The rules are those of the README's section on goals; an invalid
+// variant never passes anything. Which variant to take is chosen in recommendation.ts.
+import { LEAST_PLACEMENT_RATIO, placementInWords, recommend } from './recommendation.ts';
 import type { GoalResult, VariantResult, Verdict } from './run-result.ts';
-import { consumedUnits } from './metrics.ts';
-import { countOf, formatUsd, joinNames } from './wording.ts';
+import { joinNames } from './wording.ts';
 
 export interface VerdictOptions {
   /** Which variants must meet their goals: false: at least one; true or an empty list: all; names: those. */
@@ -16,7 +16,7 @@ export interface VerdictOptions {
 
 type JudgedVariant = Pick<
   VariantResult,
-  'name' | 'index' | 'status' | 'measuredSeconds' | 'workloads' | 'goals' | 'validity'
+  'name' | 'index' | 'status' | 'measuredSeconds' | 'workloads' | 'goals' | 'placement' | 'validity'
 >;
 
 /**
@@ -41,24 +41,6 @@ export function judgeRun(variants: readonly JudgedVariant[], options: VerdictOpt
   if (usable.length === 0) return inconclusive(`no variant is valid: ${whyUnusable(variants)}`);
   if (usable.every((variant) => variant.goals.length === 0)) return judgeWithoutGoals(variants, options);
   return options.gate === false ? judgeAny(variants, options) : judgeEach(gated, variants, options);
-}
-
-/**
- * What a variant costs on demand per million planned operations: the workloads' cost per million, weighted by
- * their planned rates.
- * @returns USD; null where a workload with load had no successful operation
- */
-export function variantCostPerMillion(variant: Pick<VariantResult, 'workloads'>): number | null {
-  let planned = 0;
-  let weighted = 0;
-  for (const { measured, metrics } of variant.workloads) {
-    if (measured.planned === 0) continue;
-    const cost = metrics.costPerMillion ?? null;
-    if (cost === null) return null;
-    planned += measured.planned;
-    weighted += measured.planned * cost;
-  }
-  return planned === 0 ? null : weighted / planned;
 }
 
 function gatedVariants(
@@ -97,7 +79,7 @@ function judgeAny(variants: readonly JudgedVariant[], { isPartial }: VerdictOpti
   }
   if (isPartial === true)
     return inconclusive('no variant that ran meets all goals, and the run is not complete');
-  return failed([`no variant meets all goals (${joinNames(usable.map(missedGoals))})`]);
+  return failed(['no variant meets all goals', ...misses(usable), ...unlucky(usable)]);
 }
 
 function judgeEach(
@@ -110,7 +92,7 @@ function judgeEach(
   const unmeasured = gated.filter((variant) => standingOf(variant) === 'nothingMeasurable');
   if (unmeasured.length > 0) return inconclusive(nothingMeasurable(unmeasured));
   const missing = gated.filter((variant) => standingOf(variant) === 'misses');
-  if (missing.length > 0) return failed(missing.map(missedGoals));
+  if (missing.length > 0) return failed([...misses(missing), ...unlucky(missing)]);
   const isAll = gate === true || (typeof gate !== 'boolean' && gate.length === 0);
   if (isPartial === true && isAll)
     return inconclusive('the run is not complete, and the gate asks for all variants');
@@ -118,59 +100,38 @@ function judgeEach(
 }
 
 function passed(passing: readonly JudgedVariant[], variants: readonly JudgedVariant[]): Verdict {
-  const names = joinNames(passing.map((variant) => variant.name));
-  const verb = passing.length === 1 ? 'meets' : 'meet';
+  const meeting = meetingInWords(passing, variants);
   const unmeasured = distinct(passing.flatMap((variant) => goalTexts(variant, 'notMeasurableHere')));
   if (unmeasured.length > 0) {
     return {
       status: 'pass',
       reasons: [
-        `${names} ${verb} all goals that this target can measure`,
+        meeting('all goals that this target can measure'),
         `not measurable here: ${joinNames(unmeasured)}; so no variant is recommended`,
         ...suspicions(passing),
       ],
       recommendedVariant: null,
     };
   }
-  const candidates = variants.filter((variant) => standingOf(variant) === 'meets');
-  const cheapest = cheapestOf(candidates);
-  const isAlone = candidates.length === 1 && variants.length > 1 ? ' alone' : '';
+  const { variant, reasons } = recommend(variants.filter((one) => standingOf(one) === 'meets'));
   return {
     status: 'pass',
-    reasons: [
-      `${names}${isAlone} ${verb} all goals`,
-      ...cheapestReason(cheapest, candidates),
-      ...suspicions(passing),
-    ],
-    recommendedVariant: cheapest?.name ?? null,
+    reasons: [meeting('all goals'), ...reasons, ...unlucky(variants), ...suspicions(passing)],
+    recommendedVariant: variant,
   };
 }
 
-function cheapestReason(cheapest: JudgedVariant | undefined, candidates: readonly JudgedVariant[]): string[] {
-  const cost = cheapest === undefined ? null : variantCostPerMillion(cheapest);
-  if (cheapest === undefined || cost === null || candidates.length < 2) return [];
-  return [`${cheapest.name} is the cheapest of them at ${formatUsd(cost)} per million operations on demand`];
-}
-
-/** Cheapest first, then fewer units, then the earlier variant; one whose cost is not known comes last. */
-function cheapestOf(variants: readonly JudgedVariant[]): JudgedVariant | undefined {
-  const ranked = variants.map((variant) => ({
-    variant,
-    cost: variantCostPerMillion(variant) ?? Number.POSITIVE_INFINITY,
-    units: unitsOf(variant),
-  }));
-  // Subtracting two infinities gives NaN, hence the test for equality first.
-  ranked.sort((a, b) =>
-    a.cost !== b.cost ? a.cost - b.cost : a.units - b.units || a.variant.index - b.variant.index,
-  );
-  return ranked[0]?.variant;
-}
-
-function unitsOf(variant: JudgedVariant): number {
-  return variant.workloads.reduce((sum, workload) => {
-    const units = consumedUnits(workload.measured);
-    return sum + units.readUnits + units.writeUnits;
-  }, 0);
+/** `count=10 alone meets …`, `both variants meet …`, `2 of 5 variants meet …: count=5 and count=10`. */
+function meetingInWords(
+  passing: readonly JudgedVariant[],
+  variants: readonly JudgedVariant[],
+): (what: string) => string {
+  const names = joinNames(passing.map((variant) => variant.name));
+  const total = variants.length;
+  if (passing.length === 1) return (what) => `${names}${total > 1 ? ' alone' : ''} meets ${what}`;
+  if (passing.length === total)
+    return (what) => `${total === 2 ? 'both' : `all ${total}`} variants meet ${what}`;
+  return (what) => `${passing.length} of ${total} variants meet ${what}: ${names}`;
 }
 
 function standingOf(variant: JudgedVariant): Standing {
@@ -187,23 +148,38 @@ function isUsable(variant: JudgedVariant): boolean {
 }
 
 function suspicions(variants: readonly JudgedVariant[]): string[] {
-  return variants
-    .filter((variant) => variant.validity.status === 'suspect')
-    .map(
-      (variant) =>
-        `${variant.name} is suspect: ${variant.validity.reasons.map((one) => one.text).join('; ')}`,
-    );
+  const suspect = variants.filter((variant) => variant.validity.status === 'suspect');
+  return byText(suspect, (variant) => reasonCodes(variant, 'suspect')).map(
+    ({ text, names, isOne }) => `${names} ${isOne ? 'is' : 'are'} suspect (${text})`,
+  );
 }
 
 function whyUnusable(variants: readonly JudgedVariant[]): string {
-  const texts = variants
-    .filter((variant) => !isUsable(variant))
-    .map((variant) => {
-      if (variant.status === 'notRun') return `${variant.name} did not run`;
-      const reasons = variant.validity.reasons.filter((reason) => reason.status === 'invalid');
-      return `${variant.name} is invalid (${joinNames(reasons.map((reason) => reason.code))})`;
-    });
-  return joinNames(texts);
+  const isRun = (variant: JudgedVariant): boolean => variant.status !== 'notRun';
+  const unusable = variants.filter((variant) => !isUsable(variant));
+  const invalid = byText(unusable.filter(isRun), (variant) => reasonCodes(variant, 'invalid'));
+  const notRun = unusable.filter((variant) => !isRun(variant)).map((variant) => variant.name);
+  return [
+    ...invalid.map(({ text, names, isOne }) => `${names} ${isOne ? 'is' : 'are'} invalid (${text})`),
+    ...(notRun.length > 0 ? [`${joinNames(notRun)} did not run`] : []),
+  ].join('; ');
+}
+
+/** The codes of a variant's doubts, each once. */
+function reasonCodes({ validity }: JudgedVariant, status: 'suspect' | 'invalid'): string {
+  const reasons = validity.reasons.filter((reason) => reason.status === status);
+  return joinNames(distinct(reasons.map((reason) => reason.code)));
+}
+
+/** Variants of which the same is to be said, together. */
+function byText(
+  variants: readonly JudgedVariant[],
+  textOf: (variant: JudgedVariant) => string,
+): { readonly text: string; readonly names: string; readonly isOne: boolean }[] {
+  return distinct(variants.map(textOf)).map((text) => {
+    const same = variants.filter((variant) => textOf(variant) === text);
+    return { text, names: joinNames(same.map((variant) => variant.name)), isOne: same.length === 1 };
+  });
 }
 
 function nothingMeasurable(variants: readonly JudgedVariant[]): string {
@@ -211,9 +187,40 @@ function nothingMeasurable(variants: readonly JudgedVariant[]): string {
   return `this target can measure none of the goals (${joinNames(goals)}): it does not throttle`;
 }
 
-function missedGoals(variant: JudgedVariant): string {
-  const missed = variant.goals.filter((goal) => goal.status === 'missed' || goal.status === 'missing');
-  return `${variant.name} misses ${countOf(missed.length, 'goal')} of ${variant.goals.length}`;
+/** Goals named in one sentence at most; more are counted. */
+const MOST_GOALS_NAMED = 3;
+
+/** `count=1 and count=2 miss placeOrder.throttledRatio < 0.1%`, a sentence for each set of goals missed. */
+function misses(variants: readonly JudgedVariant[]): string[] {
+  const missing = variants.filter((variant) => standingOf(variant) === 'misses');
+  const groups = byText(missing, (variant) => {
+    const missed = missedGoals(variant).map((goal) => goal.text);
+    return missed.length > MOST_GOALS_NAMED
+      ? `${missed.length} of ${variant.goals.length} goals`
+      : joinNames(missed);
+  });
+  const [first] = groups;
+  if (groups.length === 1 && first !== undefined && missing.length > 1 && missing.length === variants.length)
+    return [`each misses ${first.text}`];
+  return groups.map(({ text, names, isOne }) => `${names} ${isOne ? 'misses' : 'miss'} ${text}`);
+}
+
+/** Variants that miss nothing but a throttling goal which nearly every other placement of their keys meets. */
+function unlucky(variants: readonly JudgedVariant[]): string[] {
+  return variants
+    .filter((variant) => standingOf(variant) === 'misses')
+    .flatMap(({ name, goals, placement }) => {
+      if (placement === null || placement.shareMeetingGoalFromFirstSecond < LEAST_PLACEMENT_RATIO) return [];
+      const isAboutThrottles = missedGoals({ goals }).every((goal) => goal.metric === 'throttledRatio');
+      if (!isAboutThrottles) return [];
+      return [
+        `${name} was unlucky with where its keys fell: ${placementInWords(placement)} (try another --seed)`,
+      ];
+    });
+}
+
+function missedGoals({ goals }: Pick<JudgedVariant, 'goals'>): GoalResult[] {
+  return goals.filter((goal) => goal.status === 'missed' || goal.status === 'missing');
 }
 
 function goalTexts(variant: JudgedVariant, status: GoalResult['status']): string[] {

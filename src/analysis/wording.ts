@@ -41,13 +41,15 @@ export function formatUsd(usd: number): string {
 }
 
 /**
- * `count=1`, `count=1 and count=2`, `count=1, count=2 and count=5`; with semicolons where a name itself has a
- * comma.
+ * `count=1`, `count=1 and count=2`, `count=1, count=2 and count=5`; where a name itself has a comma, more than
+ * two are parted by semicolons.
  */
 export function joinNames(names: readonly string[]): string {
-  if (names.length < 2) return names.join('');
-  if (names.some((name) => name.includes(','))) return names.join('; ');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+  const last = names.at(-1) ?? '';
+  if (names.length < 2) return last;
+  const others = names.slice(0, -1);
+  const hasCommas = names.length > 2 && names.some((name) => name.includes(','));
+  return hasCommas ? `${others.join('; ')}; and ${last}` : `${others.join(', ')} and ${last}`;
 }
 
 /** `1 shard`, `10 shards`. */

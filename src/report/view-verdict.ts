@@ -1,7 +1,6 @@
 // The verdict in one head line, its reasons, and what the recommended variant costs.
-import { monthlyCost, usEast1Prices } from '../analysis/cost.ts';
+import { monthlyCost, usEast1Prices, variantCostPerMillion } from '../analysis/cost.ts';
 import type { RunResult, VariantResult } from '../analysis/run-result.ts';
-import { variantCostPerMillion } from '../analysis/verdict.ts';
 import { formatUsd } from '../analysis/wording.ts';
 import { cell, type ListSection } from './section.ts';
 

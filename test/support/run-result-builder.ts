@@ -5,6 +5,7 @@ import type { MeasuredRun, MeasuredVariant } from '../../src/analysis/analyze-ru
 import type {
   GeneratorHealth,
   HistogramResult,
+  PlacementResult,
   ResourceResult,
   RunResult,
   StageTotals,
@@ -179,6 +180,19 @@ export function buildTable(given: Partial<TableResult> = {}): TableResult {
     replacedPuts: null,
     largestItemBytes: null,
     ...given,
+  };
+}
+
+/** How often a throttling goal of 0.1 % holds over 200 placements; all of them hold once settled. */
+export function buildPlacement(fromFirstSecond: number): PlacementResult {
+  const none = { median: 0, p90: 0, worst: 0 };
+  return {
+    placements: 200,
+    goalThrottledRatio: 0.001,
+    shareMeetingGoalFromFirstSecond: fromFirstSecond,
+    shareMeetingGoalSettled: 1,
+    throttledRatioFromFirstSecond: { ...none, worst: fromFirstSecond < 1 ? 0.3 : 0 },
+    throttledRatioSettled: none,
   };
 }
 

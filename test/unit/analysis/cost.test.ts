@@ -1,6 +1,13 @@
 // Aim: money. Method: amounts worked out by hand from the dated prices, and other prices put in their place.
 import { describe, expect, test } from 'vitest';
-import { costPerMillion, estimateCost, monthlyCost, usEast1Prices } from '../../../src/analysis/cost.ts';
+import {
+  costPerMillion,
+  estimateCost,
+  monthlyCost,
+  usEast1Prices,
+  variantCostPerMillion,
+} from '../../../src/analysis/cost.ts';
+import { buildTotals, buildWorkload } from '../../support/run-result-builder.ts';
 
 describe('estimateCost', () => {
   test('five minutes at 10,000 writes a second cost 1.875 USD', () => {
@@ -59,4 +66,16 @@ describe('monthlyCost', () => {
     const isOnDemand = month.onDemand.usd < month.provisioned.usd;
     expect(isOnDemand ? 'onDemand' : 'provisioned').toBe(cheaper);
   });
+});
+
+test('the cost of a variant weighs its workloads by what was planned of them', () => {
+  const workload = (planned: number, cost: number | null) =>
+    buildWorkload({
+      measured: buildTotals({ outcomes: { ok: planned } }),
+      metrics: { costPerMillion: cost },
+    });
+  // (3,000 × 1.25 + 1,000 × 0.25) ÷ 4,000
+  expect(variantCostPerMillion({ workloads: [workload(3_000, 1.25), workload(1_000, 0.25)] })).toBe(1);
+  expect(variantCostPerMillion({ workloads: [workload(3_000, 1.25), workload(1_000, null)] })).toBeNull();
+  expect(variantCostPerMillion({ workloads: [workload(3_000, 1.25), workload(0, null)] })).toBe(1.25);
 });

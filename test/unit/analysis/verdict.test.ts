@@ -1,9 +1,14 @@
-// Aim: the verdict over variants, with and without a gate, and the choice of the cheapest. Method: variants
-// in one line each: validity, goals, cost.
+// Aim: the verdict over variants, with and without a gate, and its reasons in words. Method: variants in one
+// line each: validity, goals, cost.
 import { describe, expect, test } from 'vitest';
 import type { GoalResult, VariantResult } from '../../../src/analysis/run-result.ts';
-import { judgeRun, variantCostPerMillion } from '../../../src/analysis/verdict.ts';
-import { buildTotals, buildVariant, buildWorkload } from '../../support/run-result-builder.ts';
+import { judgeRun } from '../../../src/analysis/verdict.ts';
+import {
+  buildPlacement,
+  buildTotals,
+  buildVariant,
+  buildWorkload,
+} from '../../support/run-result-builder.ts';
 
 type Status = GoalResult['status'];
 
@@ -106,7 +111,52 @@ describe('without a gate', () => {
 
   test('a suspect variant passes with its doubt named', () => {
     const { reasons } = judgeRun([met('v0', { validity: 'suspect' })], { gate: false });
-    expect(reasons).toContain('v0 is suspect: it was not steady');
+    expect(reasons).toContain('v0 is suspect (transient)');
+  });
+});
+
+describe('the reasons', () => {
+  const twoOfOneCode = (name: string) => {
+    const one = met(name, { validity: 'invalid' });
+    return {
+      ...one,
+      validity: { ...one.validity, reasons: [...one.validity.reasons, ...one.validity.reasons] },
+    };
+  };
+
+  test.each<[string, VariantResult[], string]>([
+    [
+      'name a code once that two workloads share',
+      [twoOfOneCode('v0')],
+      'no variant is valid: v0 is invalid (transient)',
+    ],
+    [
+      'name variants together that have the same doubts',
+      [twoOfOneCode('v0'), twoOfOneCode('v1'), met('v2', { status: 'notRun' })],
+      'no variant is valid: v0 and v1 are invalid (transient); v2 did not run',
+    ],
+    ['name the goals missed', [missed('v0'), variant('v1', ['missed', 'met'])], 'v1 misses w.goal0 < 1'],
+    ['say once what all miss', [missed('v0'), missed('v1')], 'each misses w.goal1 < 1'],
+    ['count goals where there are many', [variant('v0', Array(4).fill('missed'))], 'v0 misses 4 of 4 goals'],
+    ['say that one is alone', [missed('v0'), met('v1')], 'v1 alone meets all goals'],
+    ['say that both meet', [met('v0'), met('v1')], 'both variants meet all goals'],
+    ['say that all meet', [met('v0'), met('v1'), met('v2')], 'all 3 variants meet all goals'],
+    ['count some', [met('v0'), met('v1'), missed('v2')], '2 of 3 variants meet all goals: v0 and v1'],
+    ['leave the count out where there is one', [met('v0')], 'v0 meets all goals'],
+  ])('%s', (_, variants, text) => {
+    expect(judgeRun(variants, { gate: false }).reasons).toContain(text);
+  });
+
+  test('say of a variant with a rare bad placement that it was unlucky', () => {
+    const bad = { ...missed('v0'), placement: buildPlacement(0.98) };
+    const [goal0, goal1] = bad.goals as [GoalResult, GoalResult];
+    expect(judgeRun([bad], { gate: false }).reasons.at(-1)).toMatch(
+      /^v0 was unlucky with where its keys fell: at most 0\.1 % is throttled in 98 % of 200 placements/,
+    );
+    const latency = { ...bad, goals: [goal0, { ...goal1, metric: 'response.p99' }] };
+    expect(judgeRun([latency], { gate: false }).reasons.join()).not.toContain('unlucky');
+    const usual = { ...bad, placement: buildPlacement(0.94) };
+    expect(judgeRun([usual], { gate: false }).reasons.join()).not.toContain('unlucky');
   });
 });
 
@@ -141,16 +191,4 @@ describe('a run that is not complete', () => {
   ])('%s', (_, variants, gate, status) => {
     expect(judgeRun(variants, { gate, isPartial: true }).status).toBe(status);
   });
-});
-
-test('the cost of a variant weighs its workloads by what was planned of them', () => {
-  const workload = (planned: number, cost: number | null) =>
-    buildWorkload({
-      measured: buildTotals({ outcomes: { ok: planned } }),
-      metrics: { costPerMillion: cost },
-    });
-  // (3,000 × 1.25 + 1,000 × 0.25) ÷ 4,000
-  expect(variantCostPerMillion({ workloads: [workload(3_000, 1.25), workload(1_000, 0.25)] })).toBe(1);
-  expect(variantCostPerMillion({ workloads: [workload(3_000, 1.25), workload(1_000, null)] })).toBeNull();
-  expect(variantCostPerMillion({ workloads: [workload(3_000, 1.25), workload(0, null)] })).toBe(1.25);
 });

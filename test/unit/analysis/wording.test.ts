@@ -57,7 +57,8 @@ test.each([
   [['a'], 'a'],
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
-  [['n=1, how=x', 'n=2, how=x'], 'n=1, how=x; n=2, how=x'],
+  [['n=1, how=x', 'n=2, how=x'], 'n=1, how=x and n=2, how=x'],
+  [['n=1, how=x', 'n=2, how=x', 'n=2, how=y'], 'n=1, how=x; n=2, how=x; and n=2, how=y'],
 ])('%j are joined to %s', (names, text) => {
   expect(joinNames(names)).toBe(text);
 });
