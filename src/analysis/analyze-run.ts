@@ -16,7 +16,7 @@ export type MeasuredVariant = Omit<VariantResult, 'workloads' | 'goals' | 'valid
   readonly goals: readonly Goal[];
 };
 
-export type MeasuredRun = Omit<RunResult, 'variants' | 'verdict' | 'findings'> & {
+export type MeasuredRun = Omit<RunResult, 'prices' | 'variants' | 'verdict' | 'findings'> & {
   readonly variants: readonly MeasuredVariant[];
 };
 
@@ -35,6 +35,7 @@ export function analyzeRun(run: MeasuredRun, options: AnalysisOptions): RunResul
   const merged = mergeRepeats(variants);
   return {
     ...run,
+    prices: { ...(options.prices ?? usEast1Prices) },
     variants,
     verdict: judgeRun(merged, { gate: options.gate, isPartial: run.status === 'interrupted' }),
     findings: [...findFindings(merged), ...findShadowFindings(merged)],

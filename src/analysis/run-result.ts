@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { repetition } from './records/repetition.ts';
 import { throttleSeries } from './records/throttle-series.ts';
+import { recordedPrices } from './records/prices.ts';
 import { resourceResult, throttleCount } from './records/resource.ts';
 import { shadowResult } from './records/shadow.ts';
 
@@ -236,7 +237,10 @@ const finding = z.strictObject({
 const verdict = z.strictObject({
   status: z.enum(['pass', 'fail', 'inconclusive']),
   reasons: z.array(z.string()),
-  /** The cheapest variant that meets all measurable goals; null where none does or none is measurable. */
+  /**
+   * The cheapest variant that meets all goals, and does so wherever its keys fall; null where there is none or a
+   * goal is not measurable here.
+   */
   recommendedVariant: z.string().nullable(),
 });
 
@@ -285,6 +289,8 @@ export const runResultSchema = z.strictObject({
       })
       .nullable(),
   }),
+  /** Behind every cost in the record. Absent in records of before. */
+  prices: recordedPrices.optional(),
   variants: z.array(variantResult),
   verdict,
   findings: z.array(finding),

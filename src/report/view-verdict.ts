@@ -1,5 +1,5 @@
 // The verdict in one head line, its reasons, and what the recommended variant costs.
-import { monthlyCost, usEast1Prices, variantCostPerMillion } from '../analysis/cost.ts';
+import { monthlyCost, variantCostPerMillion } from '../analysis/cost.ts';
 import type { RunResult, VariantResult } from '../analysis/run-result.ts';
 import { formatUsd } from '../analysis/wording.ts';
 import { cell, type ListSection } from './section.ts';
@@ -10,7 +10,7 @@ const heads = {
   inconclusive: { text: 'INCONCLUSIVE', tone: 'doubtful' },
 } as const;
 
-export function verdictSection({ verdict, variants }: RunResult): ListSection {
+export function verdictSection({ verdict, variants, prices }: RunResult): ListSection {
   const { text, tone } = heads[verdict.status];
   const recommended = variants.find((variant) => variant.name === verdict.recommendedVariant);
   const choice = recommended === undefined ? '' : ` · recommended: ${recommended.name}`;
@@ -22,21 +22,21 @@ export function verdictSection({ verdict, variants }: RunResult): ListSection {
         head: cell(`${text}${choice}`, tone),
         lines: [
           ...verdict.reasons.map((reason) => ({ label: 'because', text: reason })),
-          ...(recommended === undefined ? [] : costLines(recommended)),
+          ...(recommended === undefined ? [] : costLines(recommended, prices)),
         ],
       },
     ],
   };
 }
 
-function costLines(variant: VariantResult): { label: string; text: string }[] {
+/** By the prices of the record: what they are today may be another matter. */
+function costLines(variant: VariantResult, prices: RunResult['prices']): { label: string; text: string }[] {
   const perMillion = variantCostPerMillion(variant);
-  if (perMillion === null || variant.measuredSeconds <= 0) return [];
+  if (perMillion === null || variant.measuredSeconds <= 0 || prices === undefined) return [];
   const sum = (side: 'readUnits' | 'writeUnits'): number =>
     variant.resources.reduce((total, resource) => total + resource[side], 0) / variant.measuredSeconds;
   const demand = { readUnitsPerSecond: sum('readUnits'), writeUnitsPerSecond: sum('writeUnits') };
-  const month = monthlyCost({ ...demand, dutyRatio: 1, provisionedUseRatio: 0.7 });
-  const { region, asOf } = usEast1Prices;
+  const month = monthlyCost({ ...demand, dutyRatio: 1, provisionedUseRatio: 0.7 }, prices);
   return [
     {
       label: 'cost',
@@ -44,7 +44,7 @@ function costLines(variant: VariantResult): { label: string; text: string }[] {
         `${formatUsd(perMillion)} per million operations on demand; at this rate around the clock ` +
         `${formatUsd(month.onDemand.usd)} a month on demand, ${formatUsd(month.provisioned.usd)} ` +
         `provisioned at 70 % use ` +
-        `(${region}, prices as of ${asOf}, without storage)`,
+        `(${prices.region}, prices as of ${prices.asOf}, without storage)`,
     },
   ];
 }

@@ -1,7 +1,8 @@
 // Aim: the analysis as a whole on the frozen runs: what a reader should conclude. Method: the conclusion
 // spelled out, the details left to others.
 import { describe, expect, test } from 'vitest';
-import { analyzeVariant } from '../../../src/analysis/analyze-run.ts';
+import { analyzeRun, analyzeVariant } from '../../../src/analysis/analyze-run.ts';
+import { usEast1Prices } from '../../../src/analysis/cost.ts';
 import { emulatorRun, shardingRun } from '../../support/frozen-runs.ts';
 import {
   buildMeasuredRun,
@@ -37,6 +38,18 @@ describe('the sharding run', () => {
       'valid',
     ]);
   });
+});
+
+test('the record holds the prices behind its costs', () => {
+  const prices = { ...usEast1Prices, region: 'eu-west-1', onDemandWriteUsdPerMillion: 0.7 };
+  const measured = buildTotals({
+    outcomes: { ok: 100 },
+    units: [{ resource: 't', readUnits: 0, writeUnits: 100 }],
+  });
+  const variants = [buildMeasuredVariant({ workloads: [buildWorkload({ measured })] })];
+  const run = analyzeRun(buildMeasuredRun({ variants }), { gate: false, prices });
+  expect(run.prices).toEqual(prices);
+  expect(run.variants[0]?.workloads[0]?.metrics.costPerMillion).toBeCloseTo(0.7, 10);
 });
 
 test('the emulator run recommends nothing', () => {

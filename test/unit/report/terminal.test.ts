@@ -65,6 +65,14 @@ describe('the report', () => {
     expect(print(emulatorRun(), 100)).toMatch(new RegExp(names.map((name) => `${name}\\n`).join('[^]*')));
   });
 
+  test('dates the prices by the record, and says nothing of a month where the record has none', () => {
+    const run = shardingRun();
+    const { prices, ...unpriced } = run;
+    const other = { ...(prices as NonNullable<typeof prices>), region: 'eu-west-1', asOf: '2027-02-01' };
+    expect(print({ ...run, prices: other })).toMatch(/eu-west-1, prices\s+as\s+of\s+2027-02-01/);
+    expect(print(unpriced)).not.toContain('a month on');
+  });
+
   test('of a run without goals, findings, placement or resources leaves their sections out', () => {
     const run = shardingRun();
     const bare = {
