@@ -78,20 +78,20 @@ export class ContributorInsights {
   }
 
   /**
-   * All tables, or one, each with its global indexes.
+   * All tables, or one, each with its global indexes; those that are off are not listed.
    * @throws ApiError ResourceNotFoundException
    */
   list(tableName: string | undefined, nowMs: number): readonly InsightsDescription[] {
     if (tableName !== undefined) this.#find(tableName, undefined);
     const tables = [...this.#tables].filter(([name]) => tableName === undefined || name === tableName);
-    return tables.flatMap(([, resources]) => [...resources.values()].map((each) => each.describe(nowMs)));
+    return tables
+      .flatMap(([, resources]) => [...resources.values()].map((each) => each.describe(nowMs)))
+      .filter(({ status }) => status !== 'DISABLED');
   }
 
   /** All rules that exist. */
   rules(nowMs: number): readonly InsightRule[] {
-    return [...this.#tables.values()].flatMap((resources) =>
-      [...resources.values()].flatMap((each) => each.rulesAt(nowMs)),
-    );
+    return this.#all().flatMap((each) => each.rulesAt(nowMs));
   }
 
   /** Counts an access where Contributor Insights is on. */
@@ -102,17 +102,21 @@ export class ContributorInsights {
     insights.onAccess(access, atUs / US_PER_MS, Math.floor(atUs / US_PER_MINUTE));
   }
 
+  #all(): readonly ResourceInsights[] {
+    return [...this.#tables.values()].flatMap((resources) => [...resources.values()]);
+  }
+
   #find(tableName: string, indexName: string | undefined): ResourceInsights {
     const table = this.#tables.get(tableName);
     if (table === undefined) throw notFound(`Table: ${tableName} not found`);
     const insights = table.get(indexName);
-    if (insights === undefined) throw notFound(`Table: ${tableName} IndexName: ${indexName} not found`);
+    if (insights === undefined) throw notFound(`Index: ${indexName} not found for table: ${tableName}`);
     return insights;
   }
 
   /** Names that were cut may meet; a later millisecond tells them apart. */
   #nameRule(kind: RuleKind, resource: string, createdMs: number): string {
-    const taken = new Set(this.rules(createdMs).map(({ settings }) => settings.name));
+    const taken = new Set(this.#all().flatMap(({ takenNames }) => takenNames));
     for (let ms = Math.floor(createdMs); ; ms++) {
       const head = `DynamoDBContributorInsights-${kind}-`;
       const tail = `-${ms}`;

@@ -1,7 +1,8 @@
 // Contributor Insights of one table or one global index: its state over time, and its rules.
 // @see "How it works: CloudWatch Contributor Insights for DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html,
-//   read 2026-11-30
+//   read 2026-11-30. What repeats and changes of mode do is as captured from the service on 2026-10-09 by the
+//   public notes "Table sub-resources" of ack-api-quirks (DDB-TABLE-089 to 095, 337 to 343).
 import { HEAT_PER_WRITE_UNIT } from '../../capacity/key-state.ts';
 import { keyLabel } from '../../dynamodb/key-text.ts';
 import type { Access } from '../access-listener.ts';
@@ -15,7 +16,8 @@ export interface InsightsDescription {
   /** Undefined for the table itself. */
   readonly indexName: string | undefined;
   readonly status: InsightsStatus;
-  readonly mode: InsightsMode;
+  /** Undefined where it was never switched on. */
+  readonly mode: InsightsMode | undefined;
   readonly ruleNames: readonly string[];
   /** Wall-clock ms; undefined where it was never switched on or off. */
   readonly lastUpdateMs: number | undefined;
@@ -34,7 +36,7 @@ export interface ResourceInsightsSettings {
 export class ResourceInsights {
   readonly #settings: ResourceInsightsSettings;
   #isWanted = false;
-  #mode: InsightsMode = 'ACCESSED_AND_THROTTLED_KEYS';
+  #mode: InsightsMode | undefined;
   /** When the last switch is through. */
   #settledMs = Number.NEGATIVE_INFINITY;
   #lastUpdateMs: number | undefined;
@@ -45,12 +47,11 @@ export class ResourceInsights {
   }
 
   /**
-   * Switches on, or to another mode. Rules that both modes have go on counting; the others begin when it is
-   * through.
+   * Switches on, or to another mode; does nothing where it is so already. Rules that both modes have go on
+   * counting under their names; the others come into being when it is through.
    */
   enable(mode: InsightsMode, nowMs: number): void {
-    const isDone = this.#isWanted && this.#mode === mode;
-    if (isDone) return;
+    if (this.#isWanted && this.#mode === mode) return;
     if (!this.#isWanted) this.#rules = [];
     this.#isWanted = true;
     this.#mode = mode;
@@ -58,7 +59,10 @@ export class ResourceInsights {
     this.#rules = this.#kinds().map((kind) => this.#ruleOf(kind, nowMs));
   }
 
-  /** Switches off: nothing is counted any more, and once it is through the rules are gone. */
+  /**
+   * Switches off: nothing is counted any more, and once it is through the rules are gone. Does nothing where it
+   * is off.
+   */
   disable(nowMs: number): void {
     if (!this.#isWanted) return;
     this.#isWanted = false;
@@ -77,10 +81,15 @@ export class ResourceInsights {
     };
   }
 
-  /** The rules that exist; none once it is switched off. */
+  /** Names that are taken, those of rules that are about to exist or to go included. */
+  get takenNames(): readonly string[] {
+    return this.#rules.map(({ settings }) => settings.name);
+  }
+
+  /** The rules that exist: not before they begin to count, and none once it is switched off. */
   rulesAt(nowMs: number): readonly InsightRule[] {
     if (this.#statusAt(nowMs) === 'DISABLED') this.#rules = [];
-    return this.#rules;
+    return this.#rules.filter(({ settings }) => settings.fromMs <= nowMs);
   }
 
   /**
