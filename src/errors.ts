@@ -39,6 +39,13 @@ export const errorCodes = {
   CREDENTIALS_MISSING: exitCodes.outsideTrouble,
   REGION_MISSING: exitCodes.outsideTrouble,
   RUN_FOLDER_UNWRITABLE: exitCodes.outsideTrouble,
+  CLOUDWATCH_REFUSED: exitCodes.outsideTrouble,
+  CONTRIBUTOR_INSIGHTS_FAILED: exitCodes.outsideTrouble,
+  TABLE_DIFFERS: exitCodes.outsideTrouble,
+  // refused for safety or spend
+  REFUSED_WRITE: exitCodes.refused,
+  REFUSED_WITHOUT_CONSENT: exitCodes.refused,
+  REFUSED_MAX_COST: exitCodes.refused,
   // ours
   INTERNAL: exitCodes.bug,
 } as const;

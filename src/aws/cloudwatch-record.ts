@@ -1,0 +1,63 @@
+// A settled reading of CloudWatch → the record: raw minutes, and the sums and rates that follow from them.
+import type { CloudWatchRecord, MetricSeries, OperationCount } from '../analysis/records/cloudwatch.ts';
+import type { MetricReading, MinuteSpan, MinuteValues, SettledReading } from './cloudwatch.ts';
+import { MINUTE_MS } from './load-minutes.ts';
+import type { MetricQuery } from './metric-queries.ts';
+
+export interface CloudWatchFacts {
+  readonly queries: readonly MetricQuery[];
+  readonly settled: SettledReading<MetricReading>;
+  /** From the idle minute before load to the one after it. */
+  readonly span: MinuteSpan;
+  readonly measured: MinuteSpan;
+  readonly requests: readonly OperationCount[];
+  readonly isTableShared: boolean;
+  readonly notes: readonly string[];
+}
+
+export function cloudWatchRecord(facts: CloudWatchFacts): CloudWatchRecord {
+  const { queries, settled, span, measured, requests } = facts;
+  return {
+    from: iso(span.fromMs),
+    until: iso(span.untilMs),
+    measuredFrom: iso(measured.fromMs),
+    measuredUntil: iso(measured.untilMs),
+    pulls: settled.readings,
+    isSettled: settled.isSettled,
+    series: queries.map((query, index) =>
+      metricSeries(query, settled.reading.values[index] ?? [], {
+        first: (measured.fromMs - span.fromMs) / MINUTE_MS,
+        end: (measured.untilMs - span.fromMs) / MINUTE_MS,
+      }),
+    ),
+    requests: [...requests],
+    isTableShared: facts.isTableShared,
+    notes: [...facts.notes],
+  };
+}
+
+function metricSeries(
+  query: MetricQuery,
+  minutes: MinuteValues,
+  measured: { readonly first: number; readonly end: number },
+): MetricSeries {
+  const addsUp = query.statistic === 'Sum' || query.statistic === 'SampleCount';
+  const during = minutes.slice(measured.first, measured.end).filter((value) => value !== null);
+  const mean = during.length === 0 ? null : sum(during) / during.length;
+  const known = minutes.filter((value) => value !== null);
+  return {
+    ...query,
+    minutes: [...minutes],
+    total: addsUp ? sum(known) : null,
+    measured: addsUp ? sum(during) : mean,
+    highestPerSecond: addsUp ? Math.max(0, ...known) / (MINUTE_MS / 1_000) : null,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
