@@ -1,5 +1,5 @@
 // The command line: parses arguments, runs a command, turns whatever comes of it into text and an exit code. Nothing throws past here.
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { quietNodeVersionWarning } from '../aws/node-version-warning.ts';
 import { DynoLoadError, exitCodes, formatError } from '../errors.ts';
 import { checkCommand } from './commands/check.ts';
@@ -9,6 +9,7 @@ import { type RunOptions, runCommand } from './commands/run.ts';
 import type { Io } from './io.ts';
 import { parseCount, parseDurationOption, parseFactor, parseRepeats, parseSet } from './options.ts';
 import { packageVersion } from './package-version.ts';
+import { usageError } from './usage-error.ts';
 
 /** Runs one command line (without the program's own name). @returns the exit code; see the README's table */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -21,13 +22,21 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error, io);
+    if (!(error instanceof CommanderError)) return report(error, io);
+    // Help and version are good ends; the help that stands for a missing command is printed already.
+    if (error.exitCode === 0) return exitCodes.success;
+    return error.code === 'commander.help'
+      ? exitCodes.usage
+      : report(usageError(error, helpFor(argv, program)), io);
   }
 }
 
+function helpFor(argv: readonly string[], { commands }: Command): string {
+  const command = commands.find((one) => one.name() === argv[0]);
+  return command ? `dyno-load ${command.name()} --help` : 'dyno-load --help';
+}
+
 function report(error: unknown, io: Io): number {
-  // Commander has already printed what it has to say; help and version are its only good ends.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
   if (error instanceof DynoLoadError) {
     io.err(`${formatError(error)}\n`);
     return error.exitCode;
@@ -52,7 +61,7 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
     .helpCommand(false)
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err });
+    .configureOutput(outputOf(io));
 
   configure(program.command('run'), io)
     .description('run a scenario: every variant, one after another, then the report')
@@ -130,5 +139,10 @@ function configure(command: Command, io: Io): Command {
     .helpOption('-h, --help', 'print this help')
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err });
+    .configureOutput(outputOf(io));
+}
+
+/** Errors are left to `report`, which tells all kinds of them in one form. */
+function outputOf(io: Io): OutputConfiguration {
+  return { writeOut: io.out, writeErr: io.err, outputError: () => undefined };
 }
