@@ -43,9 +43,13 @@ type Paint = (text: string, tone: Tone) => string;
  * own, and only then are long texts cut.
  */
 export function renderTerminal(result: RunResult, options: TerminalOptions): string {
+  return renderViewInTerminal(viewRun(result), options);
+}
+
+/** Any view, as `renderTerminal` does. */
+export function renderViewInTerminal(view: ReportView, options: TerminalOptions): string {
   const width = Math.max(LEAST_WIDTH, options.width ?? DEFAULT_WIDTH);
   const paint: Paint = options.useColor ? paintSgr : (text) => text;
-  const view = viewRun(result);
   const lines = [
     ...renderHead(view, width, paint),
     ...view.sections.flatMap((section) => ['', ...renderSection(section, width, paint)]),

@@ -155,6 +155,11 @@ export function adjustByHolm(pValues: readonly number[]): number[] {
   return adjusted;
 }
 
+/** Whether before and after are equal in every pair. */
+export function isUnchanged(effect: Pick<Effect, 'value' | 'noise'>): boolean {
+  return effect.value === 0 && effect.noise === 0;
+}
+
 /** How a change stands to a limit in one direction: surely beyond, surely not, or it cannot be told. */
 export type Standing = 'beyond' | 'within' | 'unclear';
 
@@ -216,10 +221,6 @@ function neededPairs(effect: Effect, rule: EffectRule, fewest: number): number |
   const reach = normalQuantile(1 - doubt) + normalQuantile(2 * WANTED_POWER - 1);
   const pairs = Math.ceil(((reach * inUnits(effect.noise)) / distance) ** 2);
   return pairs <= MOST_PAIRS_NEEDED ? Math.max(fewest, effect.n + 1, pairs) : null;
-}
-
-function isUnchanged(effect: Effect): boolean {
-  return effect.value === 0 && effect.noise === 0;
 }
 
 function direction(difference: number, orientation: Orientation): Change {
