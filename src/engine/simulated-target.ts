@@ -1,11 +1,10 @@
 // The simulated database as a target in virtual time: a request is answered after a modelled service time, and takes effect at that moment.
 import { type Clock, type ClockEvent, eventRank } from '../clock.ts';
-import { totalUnits } from '../dynamodb/consumed-capacity.ts';
-import { READ_UNIT_BYTES } from '../dynamodb/limits.ts';
-import type { QueryInput, Request, ScanInput } from '../dynamodb/operation.ts';
+import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { CounterRandom, streamKey } from '../prng.ts';
-import { pageDataUs, type ServiceWork, serviceTimeUs } from '../simulator/service-time.ts';
+import { serviceTimeUs } from '../simulator/service-time.ts';
+import { pageTimeUs, serviceWorkOf } from '../simulator/service-work.ts';
 import type { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import type { Done, Target, TargetRequest } from './target.ts';
 
@@ -31,7 +30,7 @@ export class SimulatedTarget implements Target {
   send({ request, workloadIndex, sequence, part }: TargetRequest, startUs: number, done: Done): void {
     const random = this.#randoms[workloadIndex] as CounterRandom;
     const uniform = random.seek(sequence, part).float();
-    const serviceUs = serviceTimeUs(request.api, uniform, workOf(request));
+    const serviceUs = serviceTimeUs(request.api, uniform, serviceWorkOf(request));
     const early = this.#database.begin(request, startUs);
     const rank = eventRank(workloadIndex, sequence);
     const clock = this.#clock;
@@ -70,44 +69,8 @@ class PendingAnswer implements ClockEvent {
 
   fire(nowUs: number): void {
     const outcome = this.#early ?? this.#database.complete(this.#request, nowUs);
-    const { api } = this.#request;
-    const extraUs = api === 'Query' || api === 'Scan' ? pageTimeUs(this.#request.input, outcome) : 0;
+    const extraUs = pageTimeUs(this.#request, outcome);
     if (extraUs === 0) this.#done(outcome, nowUs);
     else this.#clock.schedule(nowUs + extraUs, this.#rank, { fire: (endUs) => this.#done(outcome, endUs) });
   }
-}
-
-const oneItem: ServiceWork = {};
-const oneStrongItem: ServiceWork = { isStrong: true };
-
-function workOf(request: Request): ServiceWork {
-  switch (request.api) {
-    case 'GetItem':
-      return request.input.ConsistentRead === true ? oneStrongItem : oneItem;
-    case 'BatchGetItem':
-      return { itemCount: sumOf(request.input.RequestItems, (keys) => keys.Keys.length) };
-    case 'BatchWriteItem':
-      return { itemCount: sumOf(request.input.RequestItems, (writes) => writes.length) };
-    case 'TransactGetItems':
-    case 'TransactWriteItems':
-      return { itemCount: request.input.TransactItems.length };
-    case 'PutItem':
-    case 'UpdateItem':
-    case 'DeleteItem':
-    case 'Query':
-    case 'Scan':
-      return oneItem;
-  }
-}
-
-function sumOf<V>(byTable: { readonly [tableName: string]: V }, countOf: (value: V) => number): number {
-  return Object.values(byTable).reduce((sum, value) => sum + countOf(value), 0);
-}
-
-/** Time for the data that a page evaluated, taken from the units it cost: a read unit is 4 KB strongly consistent, half a unit eventually. */
-function pageTimeUs(input: QueryInput | ScanInput, outcome: Outcome): number {
-  if (outcome.kind !== 'ok') return 0;
-  const units = totalUnits(outcome.consumed).readUnits;
-  const blocks = input.ConsistentRead === true ? units : units * 2;
-  return blocks <= 1 ? 0 : pageDataUs(blocks * READ_UNIT_BYTES);
 }
