@@ -1,30 +1,44 @@
 // Looks for known causes behind a run's figures. One file per finding under findings/ says what it sees in
 // one variant; here sightings of the same cause in several variants become one finding, told by its worst
 // case.
+import { findContendedItems } from './findings/contended-items.ts';
 import { findFilterWaste } from './findings/read-filter-waste.ts';
 import { findHotKeys } from './findings/hot-key.ts';
 import { findKeyRangeWithSpare } from './findings/key-range-with-capacity-to-spare.ts';
 import { findReplacedPuts } from './findings/replaced-puts.ts';
+import { findScansAtCeiling } from './findings/scan-at-partition-ceiling.ts';
 import { findSharedPartitions } from './findings/shards-share-a-partition.ts';
 import type { Sighting } from './findings/sighting.ts';
 import { findTooFewPartitions } from './findings/too-few-partitions.ts';
 import type { Finding, VariantResult } from './run-result.ts';
 import { shadowVariant } from './shadow.ts';
 
-/** In the order in which a report lists them. */
-const detectors: readonly ((variant: VariantResult, variants: readonly VariantResult[]) => Sighting[])[] = [
+type Detector = (variant: VariantResult, variants: readonly VariantResult[]) => Sighting[];
+
+/** Causes of throttling, in the order in which a report lists them. */
+const throttlingDetectors: readonly Detector[] = [
   findHotKeys,
   findTooFewPartitions,
   findSharedPartitions,
+  findScansAtCeiling,
   findKeyRangeWithSpare,
+];
+
+const detectors: readonly Detector[] = [
+  ...throttlingDetectors,
+  findContendedItems,
   findFilterWaste,
   findReplacedPuts,
 ];
 
 /** All findings of a run, each with the variants in which it was seen and the figures of the worst. */
 export function findFindings(variants: readonly VariantResult[]): Finding[] {
+  return detectBy(detectors, variants);
+}
+
+function detectBy(chosen: readonly Detector[], variants: readonly VariantResult[]): Finding[] {
   const ran = variants.filter((variant) => variant.measuredSeconds > 0);
-  return detectors.flatMap((detect) => {
+  return chosen.flatMap((detect) => {
     const sightings = ran.flatMap((variant) =>
       detect(variant, ran).map((sighting) => ({ sighting, variant: variant.name })),
     );
@@ -32,10 +46,10 @@ export function findFindings(variants: readonly VariantResult[]): Finding[] {
   });
 }
 
-/** The findings in what the capacity model says of a live load, marked as modelled. */
+/** What would throttle by the capacity model's word of a live load, marked as modelled. */
 export function findShadowFindings(variants: readonly VariantResult[]): Finding[] {
   const shadows = variants.map(shadowVariant).filter((variant) => variant !== undefined);
-  return findFindings(shadows).map((finding) => ({ ...finding, isModelled: true }));
+  return detectBy(throttlingDetectors, shadows).map((finding) => ({ ...finding, isModelled: true }));
 }
 
 interface SightingInVariant {

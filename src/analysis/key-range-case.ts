@@ -8,16 +8,19 @@ import { type KeyDemand, TARGET_UTILIZATION } from './shards-needed.ts';
 import { type KeyRangeThrottles, keyRangeThrottles } from './throttles.ts';
 
 /**
- * `hotKey`: one key asks for more than a partition gives. `tooFewPartitions`: no key does, and there are
- * fewer partitions than hot keys, or too few for the demand as a whole. `sharedPartition`: enough partitions,
- * but hot keys fell on the same one. `unknown`: too little is known.
+ * `scan`: a scan reads partition after partition as fast as it is answered, whatever the keys. `hotKey`: one key
+ * asks for more than a partition gives. `tooFewPartitions`: no key does, and there are fewer partitions than
+ * hot keys, or too few for the demand as a whole. `sharedPartition`: enough partitions, but hot keys fell on
+ * the same one. `unknown`: too little is known.
  */
-export type KeyRangeCause = 'hotKey' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
+export type KeyRangeCause = 'scan' | 'hotKey' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
 
 export interface KeyRangeCase {
   readonly cause: KeyRangeCause;
   readonly throttles: KeyRangeThrottles;
   readonly throttledRatio: number;
+  /** Of the read units consumed there, 0–1; 0 for writes. */
+  readonly scanRatio: number;
   /** `GSI1`, and `index GSI1` or `the table` in a sentence. */
   readonly name: string;
   readonly nameInWords: string;
@@ -54,6 +57,9 @@ export interface PartitionFacts {
 /** Share of requests that must be throttled before a case is worth words. */
 const NOTEWORTHY_RATIO = 0.001;
 
+/** From this share of the reads on a scan is what throttles: the keys are hot because it passes them. */
+const SCAN_RATIO = 0.5;
+
 /** From this share of the ceiling on a key throttles by itself, for the seconds are not all alike. */
 const HOT_KEY_RATIO = 0.9;
 
@@ -83,6 +89,7 @@ function describe(
   const facts = {
     throttles,
     throttledRatio: throttles.count / throttles.requests,
+    scanRatio: throttles.side === 'read' ? scanRatio(throttles, variant) : 0,
     name: readableResource(throttles.resource, variant.tables),
     nameInWords: resourceInWords(throttles.resource, variant.tables),
     isIndex: resource.indexName !== null,
@@ -98,9 +105,10 @@ function describe(
 }
 
 function causeOf(
-  facts: Pick<KeyRangeCase, 'ceilingUnits' | 'demandUnits' | 'hottest' | 'partitions'>,
+  facts: Pick<KeyRangeCase, 'scanRatio' | 'ceilingUnits' | 'demandUnits' | 'hottest' | 'partitions'>,
 ): KeyRangeCause {
   const { hottest, partitions, ceilingUnits, demandUnits } = facts;
+  if (facts.scanRatio >= SCAN_RATIO) return 'scan';
   if (hottest !== null && hottest.demandUnits >= HOT_KEY_RATIO * ceilingUnits) return 'hotKey';
   if (partitions === null) return 'unknown';
   const isShort = demandUnits > TARGET_UTILIZATION * partitions.count * ceilingUnits;
@@ -108,6 +116,19 @@ function causeOf(
   if (hottest === null || partitions.busiestRatio < FULL_PARTITION_RATIO) return 'unknown';
   if (partitions.busiestDemandUnits <= 1.05 * hottest.demandUnits) return 'unknown';
   return partitions.count < hottest.logical.shardCount ? 'tooFewPartitions' : 'sharedPartition';
+}
+
+/** By units consumed; where nothing got through, by whether the workload throttled most is a scan. */
+function scanRatio({ resource, workloads }: KeyRangeThrottles, variant: VariantResult): number {
+  const readBy = (chosen: VariantResult['workloads']): number =>
+    chosen
+      .flatMap((workload) => workload.measured.units)
+      .filter((row) => row.resource === resource)
+      .reduce((sum, row) => sum + row.readUnits, 0);
+  const all = readBy(variant.workloads);
+  const scans = variant.workloads.filter((workload) => workload.kind === 'scan');
+  if (all > 0) return readBy(scans) / all;
+  return scans.some((scan) => scan.name === workloads[0]) ? 1 : 0;
 }
 
 function hottestKey(

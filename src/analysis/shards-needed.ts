@@ -51,6 +51,38 @@ export function shardsOnPartitions(demand: KeyDemand, partitionCount: number): n
   });
 }
 
+/** Numbers of partitions tried when a resource is to be warmed, up to what the default quota allows. */
+const WARMED_PARTITIONS = [10, 20, 30, MOST_PARTITIONS] as const;
+
+/**
+ * Times the shards needed by the ceiling alone: beyond that more partitions, paid once, are better than more
+ * shards, which each reader asks each time.
+ */
+const MOST_SHARDS_PER_NEEDED = 4;
+
+/** Shards and the partitions that they need to lie on. */
+export interface ShardPlan {
+  readonly shards: number;
+  readonly partitions: number;
+}
+
+/**
+ * Where the partitions there are carry the demand with no number of shards: the fewest partitions of 10, 20, 30
+ * and 40 that do with a number of shards which readers can bear, else 40.
+ * @returns null where 40 partitions, the default quota of a table or index, do not suffice either
+ */
+export function shardsOnWarmedPartitions(demand: KeyDemand): ShardPlan | null {
+  const bearable = MOST_SHARDS_PER_NEEDED * (shardsByCeiling(demand) ?? 0);
+  let plan: ShardPlan | null = null;
+  for (const partitions of WARMED_PARTITIONS) {
+    const shards = shardsOnPartitions(demand, partitions);
+    if (shards === null) continue;
+    plan = { shards, partitions };
+    if (shards <= bearable) return plan;
+  }
+  return plan;
+}
+
 /**
  * Share of placements in which `shardCount` shards on `partitionCount` partitions leave every partition below
  * its ceiling.

@@ -52,9 +52,9 @@ export function joinNames(names: readonly string[]): string {
   return hasCommas ? `${others.join('; ')}; and ${last}` : `${others.join(', ')} and ${last}`;
 }
 
-/** `1 shard`, `10 shards`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 shard`, `10 shards`; `1 query`, `10 queries` with the plural given. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
 
 function groupThousands(value: number): string {

@@ -5,7 +5,13 @@
 //   read 2026-11-30
 import { type HottestKey, type KeyRangeCase, keyRangeCases } from '../key-range-case.ts';
 import type { VariantResult } from '../run-result.ts';
-import { oddsOfFitting, shardsByCeiling, shardsOnPartitions } from '../shards-needed.ts';
+import {
+  oddsOfFitting,
+  type ShardPlan,
+  shardsByCeiling,
+  shardsOnPartitions,
+  shardsOnWarmedPartitions,
+} from '../shards-needed.ts';
 import { countOf, formatNumber, formatPercent } from '../wording.ts';
 import { caseEvidence, causeName, throttledInWords, unitsInWords } from './case-in-words.ts';
 import type { Sighting } from './sighting.ts';
@@ -18,7 +24,7 @@ export function findHotKeys(variant: VariantResult): Sighting[] {
 }
 
 function describe(found: KeyRangeCase, hottest: HottestKey, variant: VariantResult): Sighting {
-  const shards = found.throttles.side === 'write' ? advisedShards(found, hottest) : null;
+  const plan = found.throttles.side === 'write' ? planShards(found, hottest) : null;
   return {
     code: found.isIndex ? 'hot-index-key' : 'hot-table-key',
     cause: causeName(found),
@@ -35,12 +41,13 @@ function describe(found: KeyRangeCase, hottest: HottestKey, variant: VariantResu
       ...backPressure(found, variant),
     ].join('; '),
     advice:
-      found.throttles.side === 'write' ? adviseWrites(found, hottest, shards) : adviseReads(found, hottest),
+      found.throttles.side === 'write' ? adviseWrites(found, hottest, plan) : adviseReads(found, hottest),
     evidence: {
       ...caseEvidence(found),
       key: hottest.logical.name,
       shards: hottest.logical.shardCount,
-      ...(shards !== null && { advisedShards: shards }),
+      ...(plan !== null && { advisedShards: plan.shards }),
+      ...(plan?.warmTo != null && { advisedPartitions: plan.warmTo }),
     },
   };
 }
@@ -61,35 +68,59 @@ function backPressure(found: KeyRangeCase, variant: VariantResult): string[] {
   return ['the table itself throttled nothing: the index pushes back on its writes'];
 }
 
-function advisedShards({ partitions }: KeyRangeCase, { demand }: HottestKey): number | null {
-  const byPlacement = partitions === null ? null : shardsOnPartitions(demand, partitions.count);
-  return byPlacement ?? shardsByCeiling(demand);
+/** Shards advised, and the partitions to warm to where those there are do not carry them. */
+interface AdvisedShards {
+  readonly shards: number;
+  readonly warmTo: number | null;
 }
 
-function adviseWrites(found: KeyRangeCase, hottest: HottestKey, shards: number | null): string {
+function planShards({ partitions }: KeyRangeCase, { demand }: HottestKey): AdvisedShards | null {
+  const byCeiling = shardsByCeiling(demand);
+  if (partitions === null) return byCeiling === null ? null : { shards: byCeiling, warmTo: null };
+  const onThese = shardsOnPartitions(demand, partitions.count);
+  if (onThese !== null) return { shards: onThese, warmTo: null };
+  const warmed: ShardPlan | null = shardsOnWarmedPartitions(demand);
+  if (warmed !== null) return { shards: warmed.shards, warmTo: warmed.partitions };
+  return byCeiling === null ? null : { shards: byCeiling, warmTo: null };
+}
+
+function adviseWrites(found: KeyRangeCase, hottest: HottestKey, plan: AdvisedShards | null): string {
   const { logical } = hottest;
-  if (shards === null) {
+  if (plan === null) {
     return (
-      `no number of shards up to 200 carries this demand on ${logical.name}: aggregate the writes, ` +
-      'make them smaller, ' +
-      'or buffer them in a queue'
+      `no number of shards up to 200 carries this demand on ${logical.name}: aggregate the writes, make them ` +
+      'smaller, or buffer them in a queue'
     );
   }
+  const { shards } = plan;
   const now = logical.shardCount > 1 ? ` instead of ${logical.shardCount}` : '';
   const spread =
-    `spread ${logical.name} over ${shards} shards${now} (${logical.name}#0 … #${shards - 1}, chosen ` +
-    'at write time), or use ' +
-    `a key with more values; reading all of it then takes ${formatNumber(shards)} queries`;
-  return `${spread}${placementNote(found, hottest, shards)}${itemNote(found)}`;
+    `spread ${logical.name} over ${countOf(shards, 'shard')}${now} (${logical.name}#0 … #${shards - 1}, chosen ` +
+    'at write time), or use a key with more values; reading all of it then takes ' +
+    countOf(shards, 'query', 'queries');
+  return `${spread}${placementNote(found, hottest, plan)}${itemNote(found)}`;
 }
 
 /** Shards help only as far as they lie on different partitions. */
-function placementNote({ partitions }: KeyRangeCase, { demand }: HottestKey, shards: number): string {
+function placementNote(
+  found: KeyRangeCase,
+  { demand }: HottestKey,
+  { shards, warmTo }: AdvisedShards,
+): string {
+  const { partitions } = found;
   if (partitions === null) return '; shards need partitions to lie on, so warm the table or ramp up';
-  const odds = formatPercent(oddsOfFitting(demand, shards, partitions.count));
+  const odds = (count: number): string => formatPercent(oddsOfFitting(demand, shards, count));
+  if (warmTo === null) {
+    return (
+      `; hashed onto ${countOf(partitions.count, 'partition')}, ${shards} shards stay below the ceiling in ` +
+      `${odds(partitions.count)} of placements`
+    );
+  }
+  const units = formatNumber(warmTo * found.ceilingUnits);
   return (
-    `; hashed onto ${countOf(partitions.count, 'partition')}, ${shards} shards stay below the ` +
-    `ceiling in ${odds} of placements`
+    `; ${countOf(partitions.count, 'partition')} ${partitions.count === 1 ? 'is' : 'are'} too few for them, so ` +
+    `pre-warm ${found.nameInWords} to ${units} write units per second (a one-time charge) or ramp up: on ` +
+    `${warmTo} partitions ${shards} shards stay below the ceiling in ${odds(warmTo)} of placements`
   );
 }
 

@@ -5,7 +5,7 @@
 //   2026-11-30
 import { consumedUnits } from '../metrics.ts';
 import type { VariantResult, WorkloadResult } from '../run-result.ts';
-import { formatNumber } from '../wording.ts';
+import { countOf, formatNumber } from '../wording.ts';
 import type { Sighting } from './sighting.ts';
 
 /** Items looked at per item returned from which on a read wastes its units. */
@@ -44,8 +44,10 @@ function describe(workload: WorkloadResult, variants: readonly VariantResult[]):
     severity: perReturned,
     confidence: 'high',
     seen:
-      `${name} (${kind}) looked at ${formatNumber(measured.itemsScanned)} items to return ` +
-      `${formatNumber(measured.itemsReturned)}, ${formatNumber(perReturned)} for each`,
+      `${name} (${kind}) looked at ${countOf(measured.itemsScanned, 'item')} ` +
+      (measured.itemsReturned === 0
+        ? 'and returned none of them'
+        : `to return ${formatNumber(measured.itemsReturned)}, ${formatNumber(perReturned)} for each`),
     because:
       `DynamoDB charges what is looked at, before the filter: ${formatNumber(readUnits)} read units` +
       (unitsPerItem === null ? '' : `, ${formatNumber(unitsPerItem)} per item returned`) +

@@ -1,12 +1,13 @@
-// `enough-shards-too-few-partitions`: no key is too hot by itself, but there are fewer partitions than hot
-// keys, or too few for all the load. A new on-demand table starts with four.
+// `enough-shards-too-few-partitions`: no shard of a key is too hot by itself, but there are fewer partitions than
+// shards, or too few for all the load; `too-few-partitions` where no shards are involved. A new on-demand table
+// starts with four.
 // @see "DynamoDB on-demand capacity mode",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html, and
 //   "Understanding DynamoDB warm throughput",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html, read 2026-11-30
 import { type HottestKey, type KeyRangeCase, keyRangeCases, type PartitionFacts } from '../key-range-case.ts';
 import type { VariantResult } from '../run-result.ts';
-import { partitionsNeeded, TARGET_UTILIZATION } from '../shards-needed.ts';
+import { partitionsNeeded, shardsOnWarmedPartitions, TARGET_UTILIZATION } from '../shards-needed.ts';
 import { countOf, formatNumber, formatPercent } from '../wording.ts';
 import { caseEvidence, causeName, throttledInWords, unitsInWords } from './case-in-words.ts';
 import type { Sighting } from './sighting.ts';
@@ -23,7 +24,7 @@ export function findTooFewPartitions(variant: VariantResult): Sighting[] {
 function describe(found: KeyRangeCase, partitions: PartitionFacts): Sighting {
   const needed = neededPartitions(found);
   return {
-    code: 'enough-shards-too-few-partitions',
+    code: isSharded(found.hottest) ? 'enough-shards-too-few-partitions' : 'too-few-partitions',
     cause: causeName(found),
     severity: found.throttledRatio,
     confidence: found.isExact ? 'high' : 'medium',
@@ -48,34 +49,40 @@ function describe(found: KeyRangeCase, partitions: PartitionFacts): Sighting {
 function hottestInWords(found: KeyRangeCase): string {
   if (found.hottest === null) return 'no single key is known to be hot';
   const { key, demandUnits, logical } = found.hottest;
-  const which =
-    logical.shardCount > 1
-      ? `even the hottest of ${logical.shardCount} shards, ${key},`
-      : `even the hottest key, ${key},`;
-  return `${which} asks for ${unitsInWords(demandUnits, found)} only`;
+  const which = logical.shardCount > 1 ? `of ${logical.shardCount} shards` : 'key';
+  return `even the hottest ${which}, ${key}, asks for ${unitsInWords(demandUnits, found)} only`;
 }
 
 /** By placement where a few shards carry the load; by the sum of the load otherwise. */
 function neededPartitions({ hottest, demandUnits, ceilingUnits }: KeyRangeCase): number | null {
   const forAll = Math.ceil(demandUnits / (TARGET_UTILIZATION * ceilingUnits));
-  if (hottest === null || !carriesTheLoad(hottest)) return forAll;
+  if (!isSharded(hottest) || hottest.logical.shareRatio < 0.5) return forAll;
   const forShards = partitionsNeeded(hottest.demand, hottest.logical.shardCount);
   return forShards === null ? null : Math.max(forAll, forShards);
 }
 
-function carriesTheLoad({ logical }: HottestKey): boolean {
-  return logical.shardCount > 1 && logical.shareRatio >= 0.5;
+function isSharded(hottest: HottestKey | null): hottest is HottestKey {
+  return hottest !== null && hottest.logical.shardCount > 1;
 }
 
+const RAMP =
+  'raise the load slowly: partitions split under load within minutes, and growth beyond twice the earlier peak ' +
+  'takes half an hour';
+
 function advise(found: KeyRangeCase, needed: number | null): string {
-  const ramp =
-    'or raise the load slowly: partitions split under load within minutes, and growth beyond twice ' +
-    'the earlier peak takes 30';
-  const { side } = found.throttles;
-  if (needed === null) return `use more and smaller shards, and ${ramp.replace('or ', '')}`;
-  const units = formatNumber(needed * found.ceilingUnits);
+  if (needed !== null) return `${warmInWords(found, needed)}, or ${RAMP}`;
+  const plan = found.hottest === null ? null : shardsOnWarmedPartitions(found.hottest.demand);
+  if (plan === null) return `use more and smaller shards, and ${RAMP}`;
   return (
-    `pre-warm ${found.nameInWords} to ${units} ${side} units per second ` +
-    `(${countOf(needed, 'partition')}, a one-time charge), ${ramp}`
+    `use ${plan.shards} shards instead of ${found.hottest?.logical.shardCount ?? 1}, and ` +
+    `${warmInWords(found, plan.partitions)}, or ${RAMP}`
+  );
+}
+
+function warmInWords(found: KeyRangeCase, partitions: number): string {
+  const units = formatNumber(partitions * found.ceilingUnits);
+  return (
+    `pre-warm ${found.nameInWords} to ${units} ${found.throttles.side} units per second ` +
+    `(${countOf(partitions, 'partition')}, a one-time charge)`
   );
 }

@@ -134,6 +134,21 @@ describe('a hot key', () => {
     );
   });
 
+  test('that the partitions of a new table cannot carry is to be sharded and warmed', () => {
+    const [finding] = findFindings([
+      throttledVariant({
+        demandPerSecond: 5_000,
+        throttledPerSecond: 4_000,
+        shares: { 'EVENTS#2026-01-01': 1 },
+        partitions: [[1_000, 4_000], ...idle(3)],
+        onTable: true,
+      }),
+    ]);
+    expect(finding?.advice).toContain('spread EVENTS#2026-01-01 over 28 shards');
+    expect(finding?.advice).toContain('4 partitions are too few for them, so pre-warm the table to 20,000');
+    expect(finding?.evidence).toMatchObject({ advisedShards: 28, advisedPartitions: 20 });
+  });
+
   test('known by a sketch only is told with medium confidence', () => {
     const live = throttledVariant({
       demandPerSecond: 3_000,
@@ -217,9 +232,32 @@ describe('enough shards', () => {
       onTable: true,
     });
     const [finding] = findFindings([growing]);
-    expect(finding).toMatchObject({ code: 'enough-shards-too-few-partitions' });
+    // No word of shards: users are none.
+    expect(finding).toMatchObject({ code: 'too-few-partitions' });
+    expect(finding?.seen).toContain('even the hottest key, USER#1, asks for 0.6 WCU/s only');
+    expect(JSON.stringify(finding)).not.toContain('shard');
     // 6,000 ÷ (0.7 × 1,000) = 8.6
     expect(finding?.evidence.advisedPartitions).toBe(9);
+  });
+
+  test('that no pre-warming can save get more of them and partitions together', () => {
+    const rushed = throttledVariant({
+      demandPerSecond: 5_000,
+      throttledPerSecond: 1_400,
+      shares: shardNames(16),
+      partitions: [
+        [1_000, 900],
+        [1_000, 250],
+        [1_000, 250],
+        ...Array.from({ length: 1 }, () => [600, 0] as const),
+      ],
+      onTable: true,
+    });
+    const [finding] = findFindings([rushed]);
+    expect(finding).toMatchObject({ code: 'enough-shards-too-few-partitions' });
+    expect(finding?.advice).toMatch(
+      /^use 28 shards instead of 16, and pre-warm the table to 20,000 write units/,
+    );
   });
 
   test('on plenty of partitions may share one, and the cure is more shards', () => {
@@ -233,6 +271,137 @@ describe('enough shards', () => {
     expect(finding).toMatchObject({ code: 'shards-share-a-partition' });
     expect(finding?.because).toContain('58.1 % of placements');
     expect(finding?.advice).toContain('over 10 shards, which fit in 97.9 % of placements');
+  });
+});
+
+describe('a scan', () => {
+  /** Reads of a scan and of a get, with the customers that the scan has just passed as hottest keys. */
+  const scanned = (given: {
+    scanUnits: number;
+    getUnits: number;
+    throttled?: 'report' | 'view';
+  }): VariantResult => {
+    const reason = 'TableReadKeyRangeThroughputExceeded';
+    const reader = (name: string, kind: string, readUnits: number): WorkloadResult => {
+      const isThrottled = (given.throttled ?? 'report') === name;
+      return buildWorkload({
+        name,
+        kind,
+        isWrite: false,
+        measured: buildTotals({
+          outcomes: { ok: 100, throttled: isThrottled ? 900 : 0 },
+          throttles: isThrottled ? [{ reason, resource: TABLE, count: 900 }] : [],
+          units: [{ resource: TABLE, readUnits, writeUnits: 0 }],
+        }),
+      });
+    };
+    const readUnits = given.scanUnits + given.getUnits;
+    return buildVariant({
+      measuredSeconds: SECONDS,
+      tables: [buildTable()],
+      resources: [
+        buildResource({
+          readUnits,
+          throttledReadUnits: 0.1 * readUnits,
+          distinctKeys: 2_000,
+          keys: [7, 315, 1_851].map((id) => buildKey(`CUST#${id}`, { readShare: 0.02 })),
+          partitions: buildPartitions([{ writeUnitsPerSecond: 0 }]).map((partition) => ({
+            ...partition,
+            readUnitsPerSecond: readUnits / SECONDS,
+            readUtilization: readUnits / SECONDS / 3_000,
+            throttledReadUnits: 0.1 * readUnits,
+          })),
+        }),
+      ],
+      workloads: [reader('report', 'scan', given.scanUnits), reader('view', 'get', given.getUnits)],
+    });
+  };
+
+  test('that runs a partition at its ceiling is named as the cause, and no key is', () => {
+    const findings = findFindings([scanned({ scanUnits: 170_000, getUnits: 0 })]);
+    expect(findings).toMatchObject([{ code: 'scan-at-partition-ceiling', confidence: 'high' }]);
+    expect(findings[0]?.seen).toContain('report reads as fast as it is answered');
+    expect(findings[0]?.because).toContain('23 pages a second fill a partition');
+    expect(findings[0]?.advice).toMatch(/Query.*Limit.*segments.*export the table to S3/);
+    expect(JSON.stringify(findings)).not.toContain('shard');
+  });
+
+  test('is blamed for the throttles that other reads meet', () => {
+    const [finding] = findFindings([scanned({ scanUnits: 160_000, getUnits: 10_000, throttled: 'view' })]);
+    expect(finding?.code).toBe('scan-at-partition-ceiling');
+    expect(finding?.seen).toContain('view pays for it too');
+  });
+
+  test('is not blamed where others read more', () => {
+    const codes = codesOf(scanned({ scanUnits: 60_000, getUnits: 110_000, throttled: 'view' }));
+    expect(codes).not.toContain('scan-at-partition-ceiling');
+  });
+});
+
+describe('contended items', () => {
+  const contended = (given: {
+    ok: number;
+    conflict: number;
+    requests: Record<string, number>;
+    kind?: string;
+  }) =>
+    buildVariant({
+      measuredSeconds: SECONDS,
+      tables: [buildTable()],
+      resources: [
+        buildResource({
+          writeUnits: 6 * given.ok,
+          keys: Object.entries(given.requests).map(([key, requests]) =>
+            buildKey(key, { requests, writeShare: requests / (3 * given.ok) }),
+          ),
+        }),
+      ],
+      workloads: [
+        buildWorkload({
+          kind: given.kind ?? 'transactWrite',
+          measured: buildTotals({
+            outcomes: { ok: given.ok, conflict: given.conflict },
+            units: [{ resource: TABLE, readUnits: 0, writeUnits: 6 * given.ok }],
+          }),
+        }),
+      ],
+    });
+
+  test('are named by the key that every operation wrote, with what copies would do', () => {
+    const [finding] = findFindings([
+      contended({ ok: 2_064, conflict: 3_936, requests: { COUNTER: 2_064, 'PROD#1': 60 } }),
+    ]);
+    expect(finding).toMatchObject({ code: 'contended-items', confidence: 'high' });
+    expect(finding?.seen).toContain('65.6 % of the operations of placeOrder were cancelled');
+    expect(finding?.because).toContain('COUNTER (all)');
+    // a = 0.656 ÷ 0.344 = 1.907; a ÷ 10 = 0.1907, 0.1907 ÷ 1.1907 = 16 %; 1.907 ÷ (0.01 ÷ 0.99) = 188.8.
+    expect(finding?.advice).toContain('10 copies would leave about 16 %, and 1 % takes about 189 copies');
+    expect(finding?.advice).toMatch(/take COUNTER out of the transaction.*stream.*jitter/);
+  });
+
+  test('are told with less confidence and no arithmetic where several keys are suspect', () => {
+    const [finding] = findFindings([
+      contended({ ok: 2_000, conflict: 4_000, requests: { COUNTER: 2_000, 'PROD#0': 1_600 } }),
+    ]);
+    expect(finding).toMatchObject({ code: 'contended-items', confidence: 'medium' });
+    expect(finding?.because).toContain('COUNTER (all) and PROD#0 (80 %)');
+    expect(finding?.advice).toContain('and so with PROD#0');
+    expect(finding?.advice).not.toContain('would leave');
+  });
+
+  test('are told without a key where none stands out', () => {
+    const [finding] = findFindings([contended({ ok: 2_000, conflict: 200, requests: { 'PROD#0': 9 } })]);
+    expect(finding?.because).toContain('no key stands out');
+    expect(finding?.evidence).not.toHaveProperty('key');
+  });
+
+  test('of single writes are refused, not cancelled', () => {
+    const [finding] = findFindings([contended({ ok: 900, conflict: 100, requests: {}, kind: 'update' })]);
+    expect(finding?.seen).toContain('10 % of the operations of placeOrder were refused');
+  });
+
+  test('are no matter up to one operation in a hundred', () => {
+    expect(codesOf(contended({ ok: 990, conflict: 10, requests: { COUNTER: 990 } }))).toEqual([]);
   });
 });
 
@@ -281,6 +450,17 @@ describe('filter waste', () => {
       '125 per item returned; query gives the same answer for 0.1 per item',
     );
     expect(findings[0]?.advice).toContain('as query does');
+  });
+
+  test('is told as such where nothing was returned at all', () => {
+    const base = read('scan', 5_000, 300);
+    const workloads = base.workloads.map((one) => ({
+      ...one,
+      measured: { ...one.measured, itemsReturned: 0 },
+    }));
+    expect(findFindings([{ ...base, workloads }])[0]?.seen).toContain(
+      '5,000 items and returned none of them',
+    );
   });
 
   test.each([

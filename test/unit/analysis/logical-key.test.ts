@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { logicalKeyOf } from '../../../src/analysis/logical-key.ts';
 import { buildKey } from '../../support/run-result-builder.ts';
 
+const lone = (name: string, shareRatio: number) => ({ name, shardCount: 1, shareRatio });
+
 test.each<[string, Record<string, number>, number, { name: string; shardCount: number; shareRatio: number }]>(
   [
     ['one key', { 'STATUS#PENDING': 1 }, 1, { name: 'STATUS#PENDING', shardCount: 1, shareRatio: 1 }],
@@ -27,6 +29,22 @@ test.each<[string, Record<string, number>, number, { name: string; shardCount: n
       100,
       { name: 'S', shardCount: 100, shareRatio: 1 },
     ],
+    [
+      'shards of which a calculated suffix leaves one without demand',
+      { 'S#0': 0.4, 'S#1': 0.3, 'S#3': 0.3 },
+      3,
+      { name: 'S', shardCount: 3, shareRatio: 1 },
+    ],
+    ['keys scattered over a table', { 'C#7': 0.02, 'C#315': 0.02, 'C#1851': 0.01 }, 2_000, lone('C#7', 0.02)],
+    [
+      'keys of which the first few are the hottest',
+      { 'C#0': 0.1, 'C#1': 0.05, 'C#2': 0.033, 'C#3': 0.025, 'C#4': 0.02 },
+      2_000,
+      lone('C#0', 0.1),
+    ],
+    ['a hundred hot products of a thousand', { 'P#0': 0.008, 'P#1': 0.008 }, 1_000, lone('P#0', 0.008)],
+    ['days in a row', { 'E#2026-01-01': 0.5, 'E#2026-01-02': 0.5 }, 2, lone('E#2026-01-01', 0.5)],
+    ['bases that differ in the separator', { 'S#0': 0.5, 'S.1': 0.5 }, 2, lone('S#0', 0.5)],
   ],
 )('%s', (_, shares, distinctKeys, expected) => {
   const keys = Object.entries(shares).map(([key, writeShare]) => buildKey(key, { writeShare }));

@@ -7,6 +7,7 @@ import {
   partitionsNeeded,
   shardsByCeiling,
   shardsOnPartitions,
+  shardsOnWarmedPartitions,
 } from '../../../src/analysis/shards-needed.ts';
 
 const demand = (operationsPerSecond: number, unitsPerOperation = 1): KeyDemand => ({
@@ -41,6 +42,16 @@ describe('with placement', () => {
 
   test('on the 4 partitions of a new table no number of shards up to 200 is safe', () => {
     expect(shardsOnPartitions(demand(3_000), 4)).toBeNull();
+  });
+
+  test.each([
+    [3_000, { shards: 17, partitions: 10 }],
+    // 100 shards would do on 10 partitions; four times the 8 that the ceiling asks for are 32.
+    [5_000, { shards: 28, partitions: 20 }],
+    [12_000, { shards: 120, partitions: 40 }],
+    [20_000, null],
+  ])('%i writes a second want shards and warmed partitions together: %j', (operations, plan) => {
+    expect(shardsOnWarmedPartitions(demand(operations))).toEqual(plan);
   });
 
   test('10 shards need 15 partitions, 5 shards more than the quota warms', () => {
