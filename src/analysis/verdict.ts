@@ -79,7 +79,7 @@ function judgeAny(variants: readonly JudgedVariant[], { isPartial }: VerdictOpti
   }
   if (isPartial === true)
     return inconclusive('no variant that ran meets all goals, and the run is not complete');
-  return failed(['no variant meets all goals', ...misses(usable), ...unlucky(usable)]);
+  return failed([...noneMeets(usable), ...unlucky(usable)]);
 }
 
 function judgeEach(
@@ -172,10 +172,13 @@ function reasonCodes({ validity }: JudgedVariant, status: 'suspect' | 'invalid')
 }
 
 /** Variants of which the same is to be said, together. */
-function byText(
-  variants: readonly JudgedVariant[],
-  textOf: (variant: JudgedVariant) => string,
-): { readonly text: string; readonly names: string; readonly isOne: boolean }[] {
+interface SameSaid {
+  readonly text: string;
+  readonly names: string;
+  readonly isOne: boolean;
+}
+
+function byText(variants: readonly JudgedVariant[], textOf: (variant: JudgedVariant) => string): SameSaid[] {
   return distinct(variants.map(textOf)).map((text) => {
     const same = variants.filter((variant) => textOf(variant) === text);
     return { text, names: joinNames(same.map((variant) => variant.name)), isOne: same.length === 1 };
@@ -190,19 +193,33 @@ function nothingMeasurable(variants: readonly JudgedVariant[]): string {
 /** Goals named in one sentence at most; more are counted. */
 const MOST_GOALS_NAMED = 3;
 
-/** `count=1 and count=2 miss placeOrder.throttledRatio < 0.1%`, a sentence for each set of goals missed. */
+/** One sentence where all miss the same goals, else one more for each set of goals missed. */
+function noneMeets(variants: readonly JudgedVariant[]): string[] {
+  const [first, ...others] = missGroups(variants);
+  if (first === undefined) return [];
+  if (variants.length === 1) return [missInWords(first)];
+  if (others.length === 0) return [`no variant meets all goals: each misses ${first.text}`];
+  return ['no variant meets all goals', ...[first, ...others].map(missInWords)];
+}
+
 function misses(variants: readonly JudgedVariant[]): string[] {
-  const missing = variants.filter((variant) => standingOf(variant) === 'misses');
-  const groups = byText(missing, (variant) => {
-    const missed = missedGoals(variant).map((goal) => goal.text);
-    return missed.length > MOST_GOALS_NAMED
-      ? `${missed.length} of ${variant.goals.length} goals`
-      : joinNames(missed);
-  });
-  const [first] = groups;
-  if (groups.length === 1 && first !== undefined && missing.length > 1 && missing.length === variants.length)
-    return [`each misses ${first.text}`];
-  return groups.map(({ text, names, isOne }) => `${names} ${isOne ? 'misses' : 'miss'} ${text}`);
+  return missGroups(variants).map(missInWords);
+}
+
+/** `count=1 and count=2 miss placeOrder.throttledRatio < 0.1%`. */
+function missInWords({ text, names, isOne }: SameSaid): string {
+  return `${names} ${isOne ? 'misses' : 'miss'} ${text}`;
+}
+
+function missGroups(variants: readonly JudgedVariant[]): SameSaid[] {
+  return byText(
+    variants.filter((variant) => standingOf(variant) === 'misses'),
+    (variant) => {
+      const missed = missedGoals(variant).map((goal) => goal.text);
+      if (missed.length <= MOST_GOALS_NAMED) return joinNames(missed);
+      return `${missed.length} of ${variant.goals.length} goals`;
+    },
+  );
 }
 
 /** Variants that miss nothing but a throttling goal which nearly every other placement of their keys meets. */

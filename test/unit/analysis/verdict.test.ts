@@ -136,7 +136,11 @@ describe('the reasons', () => {
       'no variant is valid: v0 and v1 are invalid (transient); v2 did not run',
     ],
     ['name the goals missed', [missed('v0'), variant('v1', ['missed', 'met'])], 'v1 misses w.goal0 < 1'],
-    ['say once what all miss', [missed('v0'), missed('v1')], 'each misses w.goal1 < 1'],
+    [
+      'say once what all miss',
+      [missed('v0'), missed('v1')],
+      'no variant meets all goals: each misses w.goal1 < 1',
+    ],
     ['count goals where there are many', [variant('v0', Array(4).fill('missed'))], 'v0 misses 4 of 4 goals'],
     ['say that one is alone', [missed('v0'), met('v1')], 'v1 alone meets all goals'],
     ['say that both meet', [met('v0'), met('v1')], 'both variants meet all goals'],
