@@ -192,12 +192,13 @@ export class VirtualClock implements Clock {
 const WALL_BATCH = 256;
 const SPIN_BELOW_MS = 0.3;
 
-/** The wall clock: fires each event at its moment or, when late, at once; input and output get their turn between batches. */
+/** The wall clock, at 0 until `run`: fires each event at its moment or, when late, at once; input and output get their turn between batches. */
 export class SystemClock implements Clock {
   readonly kind = 'wall-clock';
   readonly #heap = new EventHeap();
   readonly #scheduler: Scheduler;
-  readonly #originMs: number;
+  /** The moment of `run`; what is done before that, such as the user's own setup, takes no time of this clock. */
+  #originMs: number | undefined;
   #finish: (() => void) | undefined;
   #cancelWake: (() => void) | undefined;
   #wakeAtUs = Number.POSITIVE_INFINITY;
@@ -206,10 +207,10 @@ export class SystemClock implements Clock {
 
   constructor(scheduler: Scheduler = processScheduler) {
     this.#scheduler = scheduler;
-    this.#originMs = scheduler.monotonicMs();
   }
 
   nowUs(): number {
+    if (this.#originMs === undefined) return 0;
     return Math.round((this.#scheduler.monotonicMs() - this.#originMs) * 1_000);
   }
 
@@ -229,6 +230,7 @@ export class SystemClock implements Clock {
   }
 
   run(): Promise<void> {
+    this.#originMs = this.#scheduler.monotonicMs();
     return new Promise((resolve) => {
       this.#finish = resolve;
       if (this.#isStopped) resolve();

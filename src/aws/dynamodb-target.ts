@@ -76,7 +76,11 @@ export class DynamoDbTarget implements Target {
    * Sends one request; outcomes that never reached DynamoDB are `failed` with a code of the network
    * (`ECONNREFUSED` …), ATTEMPT_TIMED_OUT, NOT_HTTP or REQUEST_NOT_JSON.
    */
-  send({ request }: TargetRequest, _startUs: number, done: Done): void {
+  send({ request, underWay }: TargetRequest, _startUs: number, done: Done): void {
+    if (underWay) {
+      underWay(done);
+      return;
+    }
     let body: string;
     try {
       body = jsonBody(request, this.#accounting);

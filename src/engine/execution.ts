@@ -14,6 +14,8 @@ export class Execution implements OperationTimes {
   older: Execution | undefined = undefined;
   newer: Execution | undefined = undefined;
   readonly ended: (() => void) | undefined;
+  /** Tells the user's own code that nobody waits any more. */
+  giveUp: (() => void) | undefined = undefined;
 
   constructor(
     sequence: number,

@@ -78,6 +78,8 @@ export class HeatTrackingTarget implements Target {
   }
 
   #count({ request }: TargetRequest, outcome: Outcome): void {
+    // Refused or never arrived: it touched no key, and what a user's own client sends may not even have a valid one.
+    if (outcome.kind === 'failed') return;
     const isRead = readApis.has(request.api);
     const throttled = throttledResources(outcome);
     for (const { resource, key } of touchedKeys(request, this.#specs)) {

@@ -42,8 +42,7 @@ export class RequestSender {
   ): void {
     const { target, recorder, workloadIndex, retry } = this.#parts;
     const stage = recorder.stage(execution.stageIndex);
-    if (request.api === 'BatchWriteItem' || request.api === 'BatchGetItem')
-      stage.itemsSent += itemsIn(request);
+    stage.itemsSent += itemsIn(request);
     const part = execution.nextPart++;
     target.send({ request, workloadIndex, sequence: execution.sequence, part }, startUs, (outcome, endUs) => {
       recorder.requested(execution.stageIndex, outcome, endUs, label);
@@ -72,11 +71,12 @@ export class RequestSender {
   }
 }
 
-function itemsIn(request: Extract<Request, { api: 'BatchWriteItem' | 'BatchGetItem' }>): number {
+/** Items that a batch carries; 0 for requests that are none. */
+export function itemsIn(request: Request): number {
   let count = 0;
   if (request.api === 'BatchWriteItem') {
     for (const writes of Object.values(request.input.RequestItems)) count += writes.length;
-  } else {
+  } else if (request.api === 'BatchGetItem') {
     for (const keys of Object.values(request.input.RequestItems)) count += keys.Keys.length;
   }
   return count;

@@ -7,7 +7,7 @@ import { ClosedLoop } from './closed-loop.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
 import { progressOf, type RunProgress } from './run-progress.ts';
-import type { Target } from './target.ts';
+import type { SdkAccess, Target } from './target.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 import { WorkloadRunner } from './workload-runner.ts';
 
@@ -27,9 +27,14 @@ export class VariantRun {
   readonly #runners: WorkloadRunner[];
   readonly #loops: LoadLoop[];
   #isInterrupted = false;
+  #endSetUp: () => void = () => undefined;
+  /** Resolves when the run is interrupted: the user's own `setup` may never end. */
+  readonly #interrupted = new Promise<void>((resolve) => {
+    this.#endSetUp = resolve;
+  });
   #error: unknown;
 
-  constructor(plan: RunPlan, clock: Clock, target: Target) {
+  constructor(plan: RunPlan, clock: Clock, target: Target, sdk?: SdkAccess) {
     this.#plan = plan;
     this.#clock = clock;
     const endWhenIdle = () => this.#endWhenIdle();
@@ -41,6 +46,7 @@ export class VariantRun {
           seed: plan.seed,
           clock,
           target,
+          sdk,
           operationEnded: endWhenIdle,
           failed: (error) => this.#fail(error),
         }),
@@ -48,6 +54,14 @@ export class VariantRun {
     this.#loops = plan.workloads.map((workload, index) =>
       this.#createLoop(workload, this.#runners[index] as WorkloadRunner, endWhenIdle),
     );
+  }
+
+  /** Lets `custom` workloads make their layers, one after another. @throws DynoLoadError SCENARIO_FUNCTION_THREW */
+  async setUp(): Promise<void> {
+    for (const runner of this.#runners) {
+      if (this.#isInterrupted) return;
+      await Promise.race([runner.setUp(), this.#interrupted]);
+    }
   }
 
   /** Resolves when every operation is over, or soon after `interrupt`. */
@@ -66,6 +80,8 @@ export class VariantRun {
   /** Offers nothing more and ends at once; operations in flight stay unfinished in the record. */
   interrupt(): void {
     this.#isInterrupted = true;
+    this.#endSetUp();
+    for (const runner of this.#runners) runner.interrupt();
     for (const loop of this.#loops) loop.stop();
     this.#clock.stop();
   }
@@ -99,6 +115,7 @@ export class VariantRun {
 
   #fail(error: unknown): void {
     this.#error ??= error;
+    for (const runner of this.#runners) runner.interrupt();
     for (const loop of this.#loops) loop.stop();
     this.#clock.stop();
   }

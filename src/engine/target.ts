@@ -1,10 +1,13 @@
 // The ports between the engine and whatever answers. The engine cannot tell which target it drives.
+import type { CloudWatchRecord } from '../analysis/records/cloudwatch.ts';
+import type { ContributorInsightsRecord } from '../analysis/records/contributor-insights.ts';
 import type { ResourceResult, TableResult } from '../analysis/run-result.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
 import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
-import type { RunPlan } from '../scenario/run-plan.ts';
+import type { Sdk } from '../scenario/operations/custom.ts';
+import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
 
 /** A request with its place in the run: random draws and event order follow from it, whatever the target. */
 export interface TargetRequest {
@@ -13,6 +16,11 @@ export interface TargetRequest {
   readonly sequence: number;
   /** 0 for the first request of an operation, then counting up over pages, branches, flow steps and attempts. */
   readonly part: number;
+  /**
+   * Present where a client of the user's own has sent the request: the target sends nothing, and hands over `done`,
+   * which is called with the answer. So whatever stands around a target sees these requests too.
+   */
+  readonly underWay?: (done: Done) => void;
 }
 
 /** Answers a request: the outcome and when it ended, in µs of the engine's clock. */
@@ -80,9 +88,15 @@ export interface TargetSession {
   readonly knowsHeat: boolean;
   /** The clock of this variant, at 0. */
   readonly clock: Clock;
+  /** For `custom` workloads; present where the target can be reached by other clients. */
+  readonly sdk?: SdkAccess;
   /** What happened on tables and indexes between two moments of the clock. */
   observe(): SessionObservation;
-  /** Deletes what `open` made. */
+  /** Asks the service itself for what it counted; called once load is over. Absent where nobody wants to know. */
+  collect?(progress: (state: PrepareProgress) => void, signal: AbortSignal): Promise<ServiceRecords>;
+  /** Whether an earlier variant wrote to the same table. */
+  readonly isCarriedOver?: boolean;
+  /** Deletes what `open` made, and puts back what it changed. */
   close(): Promise<void>;
 }
 
@@ -94,4 +108,38 @@ export interface SessionObservation {
   readonly placeable: readonly ResourceObservation[];
   readonly connectionsOpened: number | null;
   readonly resentRequests: number | null;
+}
+
+/** Clients of the AWS SDK that tell what they send. */
+export interface SdkAccess {
+  /** Clients of one workload. `elsewhere` is told of requests that belong to no operation. */
+  open(workload: PlannedWorkload, elsewhere: RequestScope): Sdk;
+  /** Runs the user's code; the requests that it sends meanwhile, and what it starts sends later, are told to `scope`. */
+  run(scope: RequestScope, body: () => Promise<unknown>): Promise<unknown>;
+  /** One line about what the user's code threw, without credentials or signatures. */
+  describe(error: unknown): string;
+}
+
+/** Whom requests of the user's own code belong to. */
+export interface RequestScope {
+  /** Ends requests of our clients; undefined where nothing does. */
+  readonly signal: AbortSignal | undefined;
+  /**
+   * Told of a request before its first attempt.
+   * @param api  its name, for example `PutItem`, or of an API that is not for data
+   * @param request  undefined where it is none of the data APIs, or not as the service defines them
+   */
+  begin(api: string, request: Request | undefined): SentRequest;
+}
+
+/** A request on its way, with all its attempts. */
+export interface SentRequest {
+  /** An attempt goes out. @returns to be called once, with its outcome */
+  attempt(): (outcome: Outcome) => void;
+}
+
+/** What the service counted, where it was asked; null where it could not be. */
+export interface ServiceRecords {
+  readonly cloudWatch: CloudWatchRecord | null;
+  readonly contributorInsights: ContributorInsightsRecord | null;
 }

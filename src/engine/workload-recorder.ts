@@ -119,6 +119,11 @@ export class WorkloadRecorder {
     if (label !== undefined && this.#isMeasured[stageIndex]) this.#countStep(label, units);
   }
 
+  /** An operation failed by itself, with no request to blame. */
+  failedUnsent(outcome: Extract<Outcome, { kind: 'failed' }>): void {
+    this.#keepError(outcome);
+  }
+
   finished(times: OperationTimes, kind: FinishedKind, endUs: number): void {
     const responseUs = endUs - times.dueUs;
     const serviceUs = endUs - times.startedUs;

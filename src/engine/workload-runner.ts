@@ -2,7 +2,7 @@
 import { type Clock, eventRank } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
-import { DynoLoadError } from '../errors.ts';
+import { assert, DynoLoadError } from '../errors.ts';
 import { streamKey } from '../prng.ts';
 import type {
   OperationGenerator,
@@ -11,13 +11,14 @@ import type {
   PlannedWorkload,
 } from '../scenario/run-plan.ts';
 import { isPoolEmpty } from '../workload/pool.ts';
+import { AttemptCounter, ElsewhereScope, runCustom } from './custom-operation.ts';
 import { Execution, InFlightList } from './execution.ts';
 import { type FlowStep, runFlow } from './flow.ts';
 import { readBranches, readPages } from './paged-read.ts';
 import { RequestSender, returnedItems } from './request-sender.ts';
 import { noRetry, SdkRetry } from './retry.ts';
 import type { FinishedKind } from './stage-recorder.ts';
-import type { Done, Target } from './target.ts';
+import type { Done, SdkAccess, Target } from './target.ts';
 import { WorkloadRecorder } from './workload-recorder.ts';
 
 interface RunnerParts {
@@ -26,6 +27,8 @@ interface RunnerParts {
   readonly seed: number;
   readonly clock: Clock;
   readonly target: Target;
+  /** For `custom` workloads. */
+  readonly sdk: SdkAccess | undefined;
   /** Told after each operation that ends, so that the run can see when nothing is left. */
   readonly operationEnded: () => void;
   /** The scenario's own code threw. */
@@ -37,6 +40,7 @@ export class WorkloadRunner {
   readonly #parts: RunnerParts;
   readonly #generator: OperationGenerator;
   readonly #sender: RequestSender;
+  readonly #attempts: AttemptCounter;
   readonly #inFlight = new InFlightList();
   #mostInFlight = 0;
   #isSweepScheduled = false;
@@ -46,11 +50,10 @@ export class WorkloadRunner {
     this.#parts = parts;
     this.recorder = new WorkloadRecorder(parts.stages, clock.kind === 'virtual');
     this.#generator = workload.createGenerator();
+    const attempts = { target, clock, recorder: this.recorder, workloadIndex: workload.index };
+    this.#attempts = new AttemptCounter(attempts);
     this.#sender = new RequestSender({
-      target,
-      clock,
-      recorder: this.recorder,
-      workloadIndex: workload.index,
+      ...attempts,
       retry: workload.policy.retry === 'sdk' ? new SdkRetry() : noRetry,
       retryStream: streamKey(parts.seed, `retry:${workload.name}`),
     });
@@ -62,6 +65,25 @@ export class WorkloadRunner {
 
   get mostInFlight(): number {
     return this.#mostInFlight;
+  }
+
+  /** Lets a `custom` workload make its layer. To be awaited before the first offer. @throws DynoLoadError SCENARIO_FUNCTION_THREW */
+  async setUp(): Promise<void> {
+    const { workload, sdk, clock, stages } = this.#parts;
+    if (this.#generator.setUp === undefined) return;
+    assert(sdk, 'a custom workload is planned only for targets that clients can reach');
+    const elsewhere = new ElsewhereScope(this.#attempts, stages, () => clock.nowUs());
+    await this.#generator.setUp(sdk.open(workload, elsewhere), sdk.describe);
+    elsewhere.open();
+  }
+
+  /** Gives up what is in flight: the user's own code is told, and nothing of it is recorded any more. */
+  interrupt(): void {
+    for (let one = this.#inFlight.oldest; one !== undefined; one = one.newer) {
+      if (one.giveUp === undefined) continue;
+      one.isOver = true;
+      one.giveUp();
+    }
   }
 
   /** Starts the operation with this sequence, or drops it when too many are in flight. `ended` is called once it is over (or never began). */
@@ -102,6 +124,10 @@ export class WorkloadRunner {
       this.#executeFlow(execution, operation);
       return;
     }
+    if (operation.kind === 'custom') {
+      this.#executeCustom(execution, operation);
+      return;
+    }
     this.#step(execution, operation, undefined, false, (outcome, endUs) => {
       this.#end(execution, operation, outcome, endUs);
     });
@@ -118,11 +144,28 @@ export class WorkloadRunner {
     });
   }
 
+  #executeCustom(execution: Execution, operation: Extract<PlannedOperation, { kind: 'custom' }>): void {
+    const { clock, sdk } = this.#parts;
+    assert(sdk, 'a custom workload was set up before it runs');
+    const end = (outcome: Outcome) => this.#end(execution, operation, outcome, clock.nowUs());
+    runCustom(operation, execution, {
+      sdk,
+      counter: this.#attempts,
+      done: end,
+      threw: (outcome) => {
+        if (!execution.isOver) this.recorder.failedUnsent(outcome);
+        end(outcome);
+      },
+      skipped: () => this.#skipStarted(execution),
+    });
+  }
+
   #flowThrew(execution: Execution, error: unknown): void {
-    if (!isPoolEmpty(error)) {
-      this.#parts.failed(this.#scenarioError(error, execution.sequence));
-      return;
-    }
+    if (isPoolEmpty(error)) this.#skipStarted(execution);
+    else this.#parts.failed(this.#scenarioError(error, execution.sequence));
+  }
+
+  #skipStarted(execution: Execution): void {
     if (execution.isOver) return;
     this.recorder.skippedAfterStart(execution);
     this.#leave(execution);
@@ -187,6 +230,7 @@ export class WorkloadRunner {
       let oldest = this.#inFlight.oldest;
       while (oldest !== undefined && oldest.startedUs + timeoutUs <= nowUs) {
         this.#close(oldest, 'timedOut', nowUs);
+        oldest.giveUp?.();
         oldest = this.#inFlight.oldest;
       }
       if (oldest !== undefined && !this.#isSweepScheduled) this.#scheduleSweep(oldest.startedUs + timeoutUs);

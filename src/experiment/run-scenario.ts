@@ -145,7 +145,8 @@ export class ScenarioRun {
     const part: RunPart = { kind: 'discarded' };
     const session = await this.#open(plan, part);
     try {
-      const run = new VariantRun(plan, session.clock, session.target);
+      const run = new VariantRun(plan, session.clock, session.target, session.sdk);
+      await this.#setUp(run);
       const { error } = await this.#watch(plan, run, part);
       this.#error ??= error;
     } finally {
@@ -158,10 +159,15 @@ export class ScenarioRun {
     return provider.open(plan, (state) => listener.preparing(plan, state, part), this.#abort.signal);
   }
 
-  /** Runs a variant so that it can be interrupted and its progress seen. */
-  async #watch(plan: RunPlan, run: VariantRun, part: RunPart): Promise<VariantMeasurement> {
+  /** From here on an interrupt reaches the run. */
+  async #setUp(run: VariantRun): Promise<void> {
     this.#current = run;
     if (this.#abort.signal.aborted) run.interrupt();
+    await run.setUp();
+  }
+
+  /** Runs a variant so that its progress can be seen. */
+  async #watch(plan: RunPlan, run: VariantRun, part: RunPart): Promise<VariantMeasurement> {
     this.#parts.listener.running(plan, () => run.progress(), part);
     const measurement = await run.run();
     this.#current = undefined;
@@ -198,7 +204,8 @@ export class ScenarioRun {
     const heat = session.knowsHeat
       ? undefined
       : new HeatTrackingTarget(target, plan.tables, measuredSpan(plan));
-    const run = new VariantRun(plan, session.clock, heat ?? target);
+    const run = new VariantRun(plan, session.clock, heat ?? target, session.sdk);
+    await this.#setUp(run);
     probe.start();
     const measurement = await this.#watch(plan, run, this.#partOf(execution));
     const readings = probe.finish();

@@ -13,16 +13,17 @@ import type {
   FlowOperation,
   FlowPort,
   OperationGenerator,
-  PlannedOperation,
   PlannedPreload,
   PlannedWorkload,
+  RequestsOperation,
   RunPlan,
 } from './run-plan.ts';
 
 const OPERATIONS = 1_000;
 
 /**
- * Generates and checks operations and preloaded items of all variants.
+ * Generates and checks operations and preloaded items of all variants. Those of `custom` workloads are left out:
+ * what they send shows only when their own client runs.
  * @param options.file  the scenario file as the user named it
  * @throws DynoLoadError ITEM_TOO_LARGE, OPERATION_INVALID, SCENARIO_FUNCTION_THREW or FLOW_AWAITED_OUTSIDE;
  * SCENARIO_INVALID where several kinds meet
@@ -85,6 +86,7 @@ class VariantCheck {
         const report = this.#reportAt(`workloads.${workload.name}`, `operation ${sequence}`);
         const check = (request: Request) => checkRequest(request, this.#specs, report);
         if (operation.kind === 'flow') await checkFlow(operation, check);
+        else if (operation.kind === 'custom') return;
         else if (operation.kind !== 'skipped') requestsOf(operation).forEach(check);
         generator.acknowledge(operation, sequence, dueUs);
       } catch (error) {
@@ -108,7 +110,7 @@ class VariantCheck {
   }
 }
 
-function requestsOf(operation: Exclude<PlannedOperation, { kind: 'flow' | 'skipped' }>): readonly Request[] {
+function requestsOf(operation: RequestsOperation): readonly Request[] {
   return operation.kind === 'fanOut' ? operation.branches : [operation.request];
 }
 
@@ -163,10 +165,7 @@ class EmptyPort implements FlowPort {
     this.#check = check;
   }
 
-  async send(
-    _label: string,
-    operation: Exclude<PlannedOperation, { kind: 'flow' | 'skipped' }>,
-  ): Promise<ApiOutput> {
+  async send(_label: string, operation: RequestsOperation): Promise<ApiOutput> {
     this.sent++;
     const requests = requestsOf(operation);
     for (const request of requests) this.#check(request);

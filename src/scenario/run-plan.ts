@@ -5,6 +5,7 @@ import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import type { RateShape } from '../workload/arrival.ts';
 import type { Goal } from './goal.ts';
+import type { Sdk } from './operations/custom.ts';
 
 export interface RunPlan {
   readonly scenarioName: string;
@@ -95,6 +96,12 @@ export interface OperationGenerator {
   next(sequence: number, dueUs: number): PlannedOperation;
   /** Told once when an operation ended with outcome ok; fills pools. */
   acknowledge(operation: PlannedOperation, sequence: number, dueUs: number): void;
+  /**
+   * Of `custom` workloads only: makes the user's own layer; to be awaited before the first `next`.
+   * @param describe  one line about what was thrown, fit to print: messages of the SDK may hold signatures
+   * @throws DynoLoadError SCENARIO_FUNCTION_THREW
+   */
+  setUp?(sdk: Sdk, describe: (error: unknown) => string): Promise<void>;
 }
 
 export type PlannedOperation =
@@ -102,6 +109,7 @@ export type PlannedOperation =
   | PagesOperation
   | FanOutOperation
   | FlowOperation
+  | CustomOperation
   | SkippedOperation;
 
 /** One request. */
@@ -142,6 +150,16 @@ export interface FlowOperation {
   run(port: FlowPort): Promise<void>;
 }
 
+/** The user's own code with an SDK client; on the wall clock only. */
+export interface CustomOperation {
+  readonly kind: 'custom';
+  /** Settles as the user's code does. `signal` is aborted once nobody waits for it any more. */
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+/** An operation that consists of requests and nothing else. */
+export type RequestsOperation = RequestOperation | PagesOperation | FanOutOperation;
+
 /** Nothing to send, for example because a pool is still empty. */
 export interface SkippedOperation {
   readonly kind: 'skipped';
@@ -151,8 +169,5 @@ export interface SkippedOperation {
 /** What a flow sends its requests through; the engine provides it. */
 export interface FlowPort {
   /** Resolves with the merged answer of one step. Rejects with a FlowStepError when its outcome is not ok. */
-  send(
-    label: string,
-    operation: Exclude<PlannedOperation, FlowOperation | SkippedOperation>,
-  ): Promise<ApiOutput>;
+  send(label: string, operation: RequestsOperation): Promise<ApiOutput>;
 }
