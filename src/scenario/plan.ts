@@ -6,6 +6,7 @@ import { assert, DynoLoadError } from '../errors.ts';
 import { streamKey } from '../prng.ts';
 import { highestPerSecond, type RateShape, scaleShape } from '../workload/arrival.ts';
 import { type CheckedWorkload, type EvaluatedVariant, evaluateVariant } from './evaluate-variant.ts';
+import { createCustomGenerator } from './custom-generator.ts';
 import { createGenerator } from './generator.ts';
 import { IssueList } from './issues.ts';
 import { defaultMaxInFlight } from './load-plan.ts';
@@ -53,7 +54,7 @@ export interface PlannedRuns {
 /**
  * Plans all variants of a scenario.
  * @throws DynoLoadError SCENARIO_INVALID with all problems of the variants that `setParameters` makes;
- * NEEDS_WALL_CLOCK for `custom` workloads
+ * NEEDS_WALL_CLOCK for `custom` workloads in virtual time
  */
 export function planRuns(scenario: ValidScenario, options: PlanOptions): PlannedRuns {
   const issues = new IssueList(scenario.file);
@@ -101,25 +102,14 @@ function planVariant(
   return plan;
 }
 
-/**
- * The user's own data layer talks to a network, which virtual time does not have, and is not driven on the
- * wall clock yet either.
- */
+/** The user's own data layer talks to a network, which virtual time does not have. */
 function refuseCustom({ workloads }: EvaluatedVariant, { wallClock }: PlanOptions): void {
   const custom = workloads.find(({ definition }) => definition.kind === 'custom');
-  if (!custom) return;
-  const what = `workload "${custom.name}" is custom`;
-  const fix = 'use put, query, transactWrite or flow, which run on every target';
-  if (wallClock)
-    throw new DynoLoadError('NEEDS_WALL_CLOCK', {
-      what: `${what}, and this version does not run custom workloads yet`,
-      why: 'the scenario is valid; running the user’s own client comes with a later version',
-      fix,
-    });
+  if (!custom || wallClock) return;
   throw new DynoLoadError('NEEDS_WALL_CLOCK', {
-    what: `${what}, which the simulated table cannot run`,
-    why: 'its client talks to a network, and in virtual time there is none; a later version will run it with --target serve',
-    fix,
+    what: `workload "${custom.name}" is custom, which the simulated table cannot run`,
+    why: 'its client talks to a network, and in virtual time there is none',
+    fix: 'add --target serve, which is the same model behind a port, or --target with the URL of an endpoint',
   });
 }
 
@@ -155,7 +145,7 @@ class VariantPlanner {
       tables,
       preloads: this.#preloads,
       stages: this.#stages,
-      workloads: planned,
+      workloads: noteSdkRate(planned, this.#stages),
       goals,
       onlyReads: planned.every(({ isWrite }) => !isWrite),
     };
@@ -216,12 +206,15 @@ class VariantPlanner {
 
   #createGenerator({ name }: CheckedWorkload, instance: VariantInstance): OperationGenerator {
     const definition = instance.workload(name);
-    assert(definition.kind !== 'custom', 'custom workloads are refused before they are planned');
-    return createGenerator({
+    const parts = {
       workloadName: name,
       file: this.#scenario.file,
       stream: streamKey(this.#seed, `workload:${name}`),
       startsAtMs: this.#scenario.startsAtMs,
+    };
+    if (definition.kind === 'custom') return createCustomGenerator({ ...parts, spec: definition.spec });
+    return createGenerator({
+      ...parts,
       make: compileOperation(definition, this.#evaluated.tables),
       remember:
         definition.kind === 'put' || definition.kind === 'transactWrite'
@@ -230,6 +223,29 @@ class VariantPlanner {
       ownContextEach: definition.kind === 'flow',
     });
   }
+}
+
+/**
+ * What one process sends through the AWS SDK without falling behind, operations per second, by our own measure
+ * (src/README.md): above it, much of a latency is the client's.
+ */
+const SDK_OPERATIONS_PER_SECOND = 1_000;
+
+/** Notes on all `custom` workloads where together they ask for more than the SDK can send. */
+function noteSdkRate(
+  workloads: readonly PlannedWorkload[],
+  stages: readonly PlannedStage[],
+): readonly PlannedWorkload[] {
+  const custom = workloads.filter(({ kind }) => kind === 'custom');
+  const perSecond = custom.reduce(
+    (sum, { load }) => sum + (load.kind === 'open' ? highestPerSecond(load.shape, stages) : 0),
+    0,
+  );
+  if (perSecond <= SDK_OPERATIONS_PER_SECOND) return workloads;
+  const note =
+    `custom operations are planned at up to ${Math.round(perSecond)}/s; the AWS SDK sends about ` +
+    `${SDK_OPERATIONS_PER_SECOND}/s in one process, and beyond that the response times are its own`;
+  return workloads.map((one) => (one.kind === 'custom' ? { ...one, notes: [...one.notes, note] } : one));
 }
 
 function planPreloads(instance: VariantInstance, tables: readonly TableSpec[]): readonly PlannedPreload[] {

@@ -19,7 +19,7 @@ import { compileUpdate } from './update.ts';
 /** Makes the operation of a context. */
 export type MakeOperation = (context: Context) => PlannedOperation;
 
-/** Makes the operations of a workload; `custom` is refused before it comes to this. */
+/** Makes the operations of a workload; those of `custom` are made by custom-generator.ts. */
 export function compileOperation(
   workload: Exclude<WorkloadDefinition, { kind: 'custom' }>,
   tables: Tables,

@@ -16,6 +16,7 @@ import {
   steps,
   update,
 } from '../../../src/index.ts';
+import type { Sdk } from '../../../src/scenario/operations/custom.ts';
 import { type PlanOptions, planRuns } from '../../../src/scenario/plan.ts';
 import type { OperationGenerator, RunPlan } from '../../../src/scenario/run-plan.ts';
 import { validateScenario } from '../../../src/scenario/validate.ts';
@@ -380,16 +381,47 @@ describe('generators', () => {
   });
 });
 
-test.each([
-  { wallClock: false, text: '--target serve' },
-  { wallClock: true, text: 'does not run custom workloads yet' },
-])('custom workloads are refused, wall clock: $wallClock', ({ wallClock, text }) => {
-  const scenario = defineScenario({
-    question: 'q',
-    tables,
-    workloads: () => ({ w: custom({ rate: 1, setup: () => 1, run: async () => 1 }) }),
+describe('custom workloads', () => {
+  const scenarioOf = (rate: number, setup: () => unknown = () => 'layer') =>
+    defineScenario({
+      question: 'q',
+      tables,
+      workloads: () => ({
+        w: custom({ rate, setup, run: async (layer, { seq, signal }) => [layer, seq, signal.aborted] }),
+      }),
+    });
+  const planned = (scenario: ReturnType<typeof scenarioOf>) => plansOf(scenario, { wallClock: true })[0];
+
+  test('are refused in virtual time, with the targets that can run them', () => {
+    const told = errorOf(() => plansOf(scenarioOf(1), { wallClock: false }));
+    expect(told).toContain('NEEDS_WALL_CLOCK');
+    expect(told).toContain('--target serve');
   });
-  const told = errorOf(() => plansOf(scenario, { wallClock }));
-  expect(told).toContain('NEEDS_WALL_CLOCK');
-  expect(told).toContain(text);
+
+  test('run on what their setup made, with the operation’s context', async () => {
+    const made = planned(scenarioOf(1))?.workloads[0]?.createGenerator();
+    await made?.setUp?.({} as Sdk, String); // Its clients are not asked for.
+    const operation = made?.next(7, 0);
+    if (operation?.kind !== 'custom') throw new Error('a custom operation was expected');
+    expect(await operation.run(AbortSignal.abort())).toEqual(['layer', 7, true]);
+  });
+
+  test('tell where their setup threw', async () => {
+    const failing = scenarioOf(1, () => {
+      throw new TypeError('no model');
+    });
+    const made = planned(failing)?.workloads[0]?.createGenerator();
+    await expect(made?.setUp?.({} as Sdk, String)).rejects.toMatchObject({
+      code: 'SCENARIO_FUNCTION_THREW',
+      what: 'setup of workload "w" threw TypeError: no model',
+      why: expect.stringMatching(/^thrown at .*plan\.test\.ts:\d+/),
+    });
+  });
+
+  test.each([
+    { rate: 1_000, notes: 0 },
+    { rate: 1_200, notes: 1 },
+  ])('at $rate/s come with $notes notes on what the SDK can send', ({ rate, notes }) => {
+    expect(planned(scenarioOf(rate))?.workloads[0]?.notes).toHaveLength(notes);
+  });
 });
