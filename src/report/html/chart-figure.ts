@@ -1,6 +1,7 @@
 // The place of a chart in the page: a heading, what it shows in words, and the element that the script draws in.
 import type { ChartSpec } from './chart-spec.ts';
 import { html, type Markup } from './markup.ts';
+import { prose } from './prose.ts';
 
 export interface ChartFigure {
   readonly spec: ChartSpec;
@@ -11,7 +12,7 @@ export interface ChartFigure {
 
 export function renderFigure({ spec, title, summary }: ChartFigure): Markup {
   return html`<figure class="chart">
-<figcaption>${title}</figcaption>
+<figcaption>${prose(title)}</figcaption>
 <div class="plot" id="${spec.id}" role="img" aria-label="${`${title}. ${summary}`}"></div>
 </figure>
 `;

@@ -19,6 +19,6 @@ export interface ChartSpec {
   };
   readonly y: { readonly unit: string; readonly isLogarithmic: boolean };
   readonly lines: readonly ChartLine[];
-  /** Spans of x that do not count, such as warm-up. */
+  /** Spans of x that do not count, such as warm-up, by name. */
   readonly shaded: readonly { readonly from: number; readonly to: number; readonly label: string }[];
 }

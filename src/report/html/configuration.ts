@@ -168,12 +168,17 @@ function modelTable({ target }: RunResult): TableSection | null {
     title: `Constants of the capacity model, preset ${target.model.preset}`,
     isGrouped: false,
     columns: [left('constant'), right('value'), left('unit'), left('source')],
-    rows: target.model.constants.map(({ name, value, unit, isPublished }) => [
-      cell(name),
-      cell(value),
-      cell(unit),
-      isPublished ? cell('✓ published by AWS', 'good') : cell('◦ not published: our assumption', 'doubtful'),
-    ]),
+    // The preset's name is in the title.
+    rows: target.model.constants
+      .filter(({ name }) => name !== 'preset')
+      .map(({ name, value, unit, isPublished }) => [
+        cell(name),
+        cell(value),
+        cell(unit),
+        isPublished
+          ? cell('✓ published by AWS', 'good')
+          : cell('◦ not published: our assumption', 'doubtful'),
+      ]),
   };
 }
 

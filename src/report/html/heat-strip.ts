@@ -43,9 +43,9 @@ export function heatStrip(unitsPerSecond: readonly number[], scale: HeatScale): 
 }
 
 /** What the colours mean. */
-export function heatLegend({ ceiling, unit }: HeatScale): Markup {
+export function heatLegend({ write, read }: Readonly<Record<Side, HeatScale>>): Markup {
   const names = ['idle', '≥ 2 %', '≥ 20 %', '≥ 40 %', '≥ 60 %', '≥ 80 %', '≥ 100 %', '≥ 200 %'];
-  return html`<p class="heat-legend">Asked of one key, as a part of what one partition gives (${formatNumber(ceiling)} ${unit} of writes; reads likewise); the figure is the highest window:
+  return html`<p class="heat-legend">Asked of one key, as a part of what one partition gives (${formatNumber(write.ceiling)} ${write.unit} or ${formatNumber(read.ceiling)} ${read.unit}); the figure is the highest window:
 ${names.map((name, level) => html`<span><svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect class="h${level}" width="1" height="1"/></svg> ${name}</span> `)}</p>`;
 }
 

@@ -27,7 +27,7 @@ export function renderHeat(result: RunResult): Markup {
   ];
   const scales = { read: heatScale(result, 'read'), write: heatScale(result, 'write') };
   const hasStrips = result.variants.some(({ resources }) => resources.some((one) => one.heat !== undefined));
-  return html`${hasStrips ? heatLegend(scales.write) : nothing}
+  return html`${hasStrips ? heatLegend(scales) : nothing}
 ${names.map(
   (name) => html`<h3>${name === 'table' ? 'Table' : name}</h3>
 <div class="cards">
@@ -64,7 +64,7 @@ function keysTable(resource: ResourceResult, side: Side, scale: HeatScale): Mark
   }
   const strips = new Map(resource.heat?.keys.map((one) => [one.key, one[side]]));
   const rows = keys.map((key) => keyRow(key, side, about, strips, scale));
-  const head = html`<thead><tr><th scope="col" class="left">key</th><th scope="col" class="left">share of ${side}s, refused in red</th>${
+  const head = html`<thead><tr><th scope="col" class="left">key</th><th scope="col" class="left">share of ${side}s</th>${
     strips.size === 0 ? null : html`<th scope="col" class="left">asked over time</th>`
   }</tr></thead>`;
   const rest = rows.slice(KEYS_IN_VIEW);
@@ -84,7 +84,7 @@ function keyRow(
   const refused = key.requests > 0 ? (share * key.throttledRequests) / key.requests : 0;
   const units = strips.get(key.key) ?? [];
   return html`<tr><th scope="row" class="left"><code>${key.key}</code></th>
-<td>${about}${formatPercent(share)}${refused > 0 ? html` <span class="bad">${formatNumber(key.throttledRequests)} throttled</span>` : null}${shareBar(
+<td>${about}${formatPercent(share)}${refused > 0 ? html` <span class="bad note">${formatNumber(key.throttledRequests)} throttled</span>` : null}${shareBar(
     [
       { ratio: share - refused, tone: 'taken' },
       { ratio: refused, tone: 'refused' },

@@ -92,11 +92,12 @@ function sectionsOf(
 }
 
 function renderTimes(times: ReturnType<typeof timelines>): Markup {
-  return html`${times.map(
-    ({ workload, figures }) => html`<h3>${workload}</h3>
+  return html`<p class="quiet">Shaded stages are not measured.</p>
+${times.map(
+  ({ workload, figures }) => html`<h3>${workload}</h3>
 <div class="charts">${figures.map(renderFigure)}</div>
 `,
-  )}`;
+)}`;
 }
 
 /** Shows and hides variants in all charts at once; revealed by the script. */

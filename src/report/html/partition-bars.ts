@@ -1,6 +1,7 @@
 // Partitions as upright bars in the order of their hash ranges: what each gave as a part of its ceiling, and what it refused on top.
 import { countOf, formatPercent } from '../../analysis/wording.ts';
 import { html, type Markup } from './markup.ts';
+import { prose } from './prose.ts';
 import { type PartitionRow, refusedOn, type Side, utilizationOn } from './resource-sides.ts';
 
 /** More bars than this could not be told apart: only the busiest are drawn, still in their order. */
@@ -26,7 +27,7 @@ export function partitionBars(
   const y = (ratio: number): number => Number((HEIGHT * (1 - ratio / top)).toFixed(1));
   const width = shown.length * BAR_PITCH;
   return html`<figure class="partitions">
-<figcaption>${sentence(all, side, shown.length)}</figcaption>
+<figcaption>${prose(sentence(all, side, shown.length))}</figcaption>
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${`Use of ${countOf(all.length, 'partition')}`}">
 ${shown.map(({ taken, refused }, at) => {
   const x = at * BAR_PITCH + (BAR_PITCH - BAR_WIDTH) / 2;

@@ -1,24 +1,15 @@
-// How to read the page: what the times mean, what is modelled, what the marks stand for.
+// How to read the page: what the times mean and what is modelled. What marks in tables stand for is said below them.
 import type { RunResult } from '../../analysis/run-result.ts';
-import { viewRun } from '../view.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Definitions that fit this run, then its footnotes. */
+/** Definitions that fit this run. */
 export function renderReadingGuide(result: RunResult): Markup {
-  const { footnotes } = viewRun(result);
   return html`<dl class="guide">
 ${entriesFor(result).map(
   ([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>
 `,
 )}</dl>
-${
-  footnotes.length === 0
-    ? null
-    : html`<ul class="footnotes">${footnotes.map(
-        (note) => html`<li>${note}</li>
-`,
-      )}</ul>`
-}`;
+`;
 }
 
 function entriesFor({ target }: RunResult): [string, string][] {

@@ -5,8 +5,10 @@ import type { ResourceResult, RunResult, VariantResult, WorkloadResult } from '.
 import { dominantThrottle } from '../../analysis/throttles.ts';
 import { variantCostPerMillion } from '../../analysis/cost.ts';
 import { formatNumber, formatPercent, formatUsd } from '../../analysis/wording.ts';
+import { viewRun } from '../view.ts';
 import { MISSING, millisecondsCell, numberCell, percentCell } from '../number-format.ts';
 import { html, type Markup, nothing } from './markup.ts';
+import { prose } from './prose.ts';
 import { shareBar } from './bars.ts';
 import { mainSide, shareOn, utilizationOn } from './resource-sides.ts';
 import { variantMark } from './variant-mark.ts';
@@ -19,14 +21,25 @@ export function renderSideBySide(result: RunResult): Markup {
   const best = result.verdict.recommendedVariant;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Variants side by side">
 <table class="compare">
-<caption>Measured stages only. Response time runs from the moment an operation was due to its end, over successful operations.</caption>
+<caption><span>Measured stages only. Response time runs from the moment an operation was due to its end, over successful operations.</span></caption>
 <thead><tr><td></td>${variants.map(
     ({ name, index }) =>
       html`<th scope="col" class="right${name === best ? ' best' : ''}">${variantMark(index)} ${name}${name === best ? html` <span class="tag">recommended</span>` : null}</th>`,
   )}</tr></thead>
 ${groupsOf(result, variants).map((group) => renderGroup(group, variants, best))}</table>
 </div>
-${left.length === 0 ? null : html`<p class="quiet">Not run: ${left.join(', ')}.</p>`}`;
+${left.length === 0 ? null : html`<p class="quiet">Not run: ${left.join(', ')}.</p>`}
+${renderNotes(viewRun(result).footnotes)}`;
+}
+
+/** What the marks in the table stand for, and what the target cannot show. */
+function renderNotes(notes: readonly string[]): Markup {
+  if (notes.length === 0) return nothing;
+  return html`<ul class="footnotes">${notes.map(
+    (note) => html`<li>${prose(note)}</li>
+`,
+  )}</ul>
+`;
 }
 
 interface Group {
@@ -158,12 +171,7 @@ function reasonCell({ measured }: WorkloadResult, variant: VariantResult): Marku
   const most = dominantThrottle(measured);
   if (most === null) return text(MISSING);
   const share = most.shareRatio < 1 ? ` (${formatPercent(most.shareRatio)} of throttles)` : '';
-  return html`<span class="reason">${breakable(most.reason)} on ${readableResource(most.resource, variant.tables)}${share}</span>`;
-}
-
-/** Reasons are one long word; it may break between its parts. */
-function breakable(reason: string): Markup {
-  return html`${reason.split(/(?<=[a-z])(?=[A-Z])/).map((part, at) => (at === 0 ? html`${part}` : html`<wbr>${part}`))}`;
+  return html`<span class="reason">${prose(most.reason)} on ${readableResource(most.resource, variant.tables)}${share}</span>`;
 }
 
 function resourceRows(name: string, { target }: RunResult, variants: readonly VariantResult[]): Row[] {

@@ -44,7 +44,7 @@ function spectrumFigure(
       lines,
       shaded: [],
     },
-    title: `${workload}: response time by percentile${modelled}`,
+    title: `${workload}: response time by percentile${modelled}, ms`,
     summary: curves
       .filter((curve) => !curve.isService)
       .map(

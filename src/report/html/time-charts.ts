@@ -22,8 +22,10 @@ export function timelines(result: RunResult): WorkloadTimeline[] {
 
 function figuresOf(timeline: Timeline): ChartFigure[] {
   const rate = (column: Column) => timeline.perSecond(({ series }) => series[column]);
+  const offered = timeline.offered();
+  const achieved = offered.length === 0 ? 'achieved' : 'achieved (dashed: offered)';
   return [
-    timeline.figure('offered and achieved', 'operations/s', [...timeline.offered(), ...rate('ok')]),
+    timeline.figure(achieved, 'operations/s', [...rate('ok'), ...offered]),
     ...timeline.throttleReasons().map((reason) =>
       timeline.figure(
         `throttled: ${reason}`,
@@ -48,7 +50,6 @@ type Column = 'planned' | 'ok' | 'throttled' | 'otherOutcomes' | 'dropped' | 're
 
 /** One workload in all variants, on one axis of time. */
 class Timeline {
-  readonly #workload: string;
   readonly #index: number;
   readonly #members: readonly { readonly variant: VariantResult; readonly workload: WorkloadResult }[];
   readonly #windowSeconds: number;
@@ -56,7 +57,6 @@ class Timeline {
   readonly #shaded: ChartSpec['shaded'];
 
   constructor({ variants, scenario }: RunResult, name: string, index: number) {
-    this.#workload = name;
     this.#index = index;
     this.#members = variants.flatMap((variant) =>
       variant.workloads.filter((one) => one.name === name).map((workload) => ({ variant, workload })),
@@ -88,8 +88,12 @@ class Timeline {
     return this.#lines((workload, variant) => this.#rates(countsOf(workload, variant), workload));
   }
 
-  /** One grey line where all variants were offered the same, as they are unless rates are a parameter. */
+  /**
+   * One grey line where all variants were offered the same, as they are unless rates are a parameter. A closed
+   * loop has no schedule, so nothing is offered to it.
+   */
   offered(): ChartLine[] {
+    if (this.#members.some(({ workload }) => workload.load.kind === 'closed')) return [];
     const lines = this.perSecond(({ series }) => series.planned);
     const first = lines[0];
     if (first === undefined) return [];
@@ -120,7 +124,7 @@ class Timeline {
         lines,
         shaded: this.#shaded,
       },
-      title: `${this.#workload}: ${title}, ${unit}`,
+      title: `${title}, ${unit}`,
       summary: own.map(rangeText).join('; '),
     };
   }
@@ -161,7 +165,7 @@ function reasonText(
 function unmeasuredSpans(stages: RunResult['scenario']['stages']): ChartSpec['shaded'] {
   let from = 0;
   return stages.flatMap(({ name, durationUs, isMeasured }) => {
-    const span = { from, to: from + durationUs / US_PER_SECOND, label: `${name}, not measured` };
+    const span = { from, to: from + durationUs / US_PER_SECOND, label: name };
     from = span.to;
     return isMeasured ? [] : [span];
   });

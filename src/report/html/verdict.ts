@@ -52,10 +52,11 @@ ${findings.map(renderFinding)}</section>
 function renderFinding({ code, variants, confidence, seen, because, advice, evidence }: Finding): Markup {
   return html`<article class="finding">
 <h3><code>${code}</code> <span class="quiet">${joinNames(variants)} · ${confidence} confidence</span></h3>
-<p class="seen">${seen}</p>
-<p><span class="label">Because</span> ${because}</p>
-<p class="advice"><span class="label">Advice</span> ${advice}</p>
-<details><summary>Figures behind it</summary>
+${renderLines([
+  { label: 'seen', text: seen },
+  { label: 'because', text: because },
+  { label: 'advice', text: advice },
+])}<details><summary>Figures behind it</summary>
 <dl class="figures">
 ${Object.entries(evidence).map(
   ([name, value]) => html`<div><dt>${spaced(name)}</dt><dd>${evidenceText(name, value)}</dd></div>

@@ -1,12 +1,13 @@
 // Tables and lists of the common report view as HTML. What they say is decided in ../view-*.ts.
 import type { Cell, ListSection, TableSection } from '../section.ts';
 import { html, type Markup } from './markup.ts';
+import { figures, prose } from './prose.ts';
 
 /** A table in a box of its own, which scrolls where the table is wider than the page. */
 export function renderTable({ title, columns, rows, isGrouped }: TableSection): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
 <table>
-<caption>${title}</caption>
+<caption><span>${title}</span></caption>
 <thead><tr>${columns.map(({ head, align }) => html`<th scope="col" class="${align}">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(
@@ -36,12 +37,12 @@ ${renderLines(lines)}</article>
 export function renderLines(lines: readonly { readonly label: string; readonly text: string }[]): Markup {
   return html`<dl class="lines">
 ${lines.map(
-  ({ label, text }, at) => html`<dt>${lines[at - 1]?.label === label ? '' : label}</dt><dd>${text}</dd>
+  ({ label, text }, at) => html`<dt>${lines[at - 1]?.label === label ? '' : label}</dt><dd>${prose(text)}</dd>
 `,
 )}</dl>
 `;
 }
 
 function toned({ text, tone }: Cell): Markup {
-  return tone === 'plain' ? html`${text}` : html`<span class="${tone}">${text}</span>`;
+  return tone === 'plain' ? figures(text) : html`<span class="${tone}">${figures(text)}</span>`;
 }

@@ -11,6 +11,8 @@ interface Drawn {
 }
 
 const HEIGHT = 260;
+/** Above the highest line, where the names of stages stand. */
+const HEADROOM = 1.15;
 const COLORS = 8;
 const THEMES = ['automatic', 'light', 'dark'] as const;
 const THEME_KEY = 'dyno-load-report-theme';
@@ -59,14 +61,17 @@ function draw(spec: ChartSpec, element: HTMLElement): Plot {
       width: Math.max(element.clientWidth, 200),
       height: HEIGHT,
       legend: { live: true, markers: { width: 2 } },
-      cursor: { drag: { x: false, y: false }, ...(isNines ? {} : { sync: { key: 'time' } }) },
+      cursor: { y: false, drag: { x: false, y: false }, ...(isNines ? {} : { sync: { key: 'time' } }) },
       scales: {
         x: { time: false, range: (_, low, high) => [low, Math.max(high, low + 1)] },
-        y: spec.y.isLogarithmic ? { distr: 3 } : { range: (_, __, high) => [0, high > 0 ? high * 1.08 : 1] },
+        y: spec.y.isLogarithmic
+          ? { distr: 3 }
+          : { range: (_, __, high) => [0, high > 0 ? high * HEADROOM : 1] },
       },
       axes: [
         {
           ...axis,
+          size: 34,
           ...(isNines
             ? { splits: nineSplits, values: (_: Plot, at: number[]) => at.map(percentOf) }
             : { values: (_: Plot, at: number[]) => at.map((seconds) => `${seconds} s`) }),
@@ -124,9 +129,9 @@ function xText({ x }: ChartSpec, at: number | null): string {
   return x.kind === 'nines' ? percentOf(at) : `${figure(at)} s`;
 }
 
-/** The median, then each nine. */
+/** The median, then each nine: less than the median is crowded into the first tenth of the axis. */
 function nineSplits(_: Plot, __: number, low: number, high: number): number[] {
-  const nines = [0, Math.log10(2)];
+  const nines = [Math.log10(2)];
   for (let nine = 1; nine <= Math.ceil(high); nine++) nines.push(nine);
   return nines.filter((at) => at >= low && at <= high + 1e-9);
 }
@@ -138,8 +143,12 @@ function percentOf(nines: number): string {
   return `${Number(share.toFixed(Number.isInteger(nines) ? digits : digits + 1))} %`;
 }
 
-/** A logarithmic axis offers more places than there is room for: the powers of ten and their halves are named. */
-function axisLabel(value: number, isLogarithmic: boolean): string {
+/**
+ * A logarithmic axis offers more places than there is room for: 1, 2 and 5 of each power of ten are named. Those
+ * that the library itself leaves out come as null, whatever its types say.
+ */
+function axisLabel(value: number | null, isLogarithmic: boolean): string {
+  if (value === null) return '';
   if (isLogarithmic) {
     const first = Number(value.toExponential().charAt(0));
     if (first !== 1 && first !== 2 && first !== 5) return '';
