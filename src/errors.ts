@@ -39,6 +39,7 @@ export const errorCodes = {
   CREDENTIALS_MISSING: exitCodes.outsideTrouble,
   REGION_MISSING: exitCodes.outsideTrouble,
   RUN_FOLDER_UNWRITABLE: exitCodes.outsideTrouble,
+  REPORT_UNWRITABLE: exitCodes.outsideTrouble,
   CLOUDWATCH_REFUSED: exitCodes.outsideTrouble,
   CONTRIBUTOR_INSIGHTS_FAILED: exitCodes.outsideTrouble,
   TABLE_DIFFERS: exitCodes.outsideTrouble,

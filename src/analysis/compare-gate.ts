@@ -5,7 +5,7 @@ import { SIGNIFICANCE, type Standing, standingOf } from '../stats/compare-sample
 import type { FailRule, MetricRule } from './compare-rule.ts';
 import type { ComparisonRow } from './compare-rows.ts';
 import type { Comparison } from './compare-runs.ts';
-import type { RunResult, Verdict } from './run-result.ts';
+import type { Verdict } from './run-result.ts';
 import { countOf, joinNames } from './wording.ts';
 
 export interface RuleResult {
@@ -35,11 +35,14 @@ export function combineStatus(a: Verdict['status'], b: Verdict['status']): Verdi
 }
 
 /**
- * Refuses rules about workloads that neither run has.
+ * Refuses rules about workloads that no variant has, run or planned.
  * @throws DynoLoadError USAGE
  */
-export function checkRules(rules: readonly FailRule[], runs: readonly RunResult[]): void {
-  const known = new Set(runs.flatMap(({ variants }) => variants.flatMap((one) => one.workloads.map(nameOf))));
+export function checkRules(
+  rules: readonly FailRule[],
+  variants: readonly { readonly workloads: readonly { readonly name: string }[] }[],
+): void {
+  const known = new Set(variants.flatMap(({ workloads }) => workloads.map(({ name }) => name)));
   for (const rule of rules) {
     if (rule.kind !== 'metric' || known.has(rule.workload)) continue;
     throw new DynoLoadError('USAGE', {
@@ -48,10 +51,6 @@ export function checkRules(rules: readonly FailRule[], runs: readonly RunResult[
       fix: 'name one of these',
     });
   }
-}
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
 }
 
 function judgeRule(rule: FailRule, comparison: Comparison): RuleResult {

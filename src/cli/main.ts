@@ -4,11 +4,20 @@ import { quietNodeVersionWarning } from '../aws/node-version-warning.ts';
 import { DynoLoadError, exitCodes, formatError } from '../errors.ts';
 import { checkCommand } from './commands/check.ts';
 import { listCommand } from './commands/list.ts';
-import { reportCommand } from './commands/report.ts';
+import { type CompareOptions, compareCommand } from './commands/compare.ts';
+import { type ReportOptions, reportCommand } from './commands/report.ts';
 import { type RunOptions, runCommand } from './commands/run.ts';
 import type { Io } from './io.ts';
-import { parseCount, parseDurationOption, parseFactor, parseRepeats, parseSet } from './options.ts';
+import {
+  parseCount,
+  parseDurationOption,
+  parseFactor,
+  parseFailOn,
+  parseRepeats,
+  parseSet,
+} from './options.ts';
 import { packageVersion } from './package-version.ts';
+import { reportFormats } from './report-format.ts';
 import { usageError } from './usage-error.ts';
 
 /** Runs one command line (without the program's own name). @returns the exit code; see the README's table */
@@ -97,6 +106,15 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
         'feed a live target that does not throttle into the capacity model too, and report what would have throttled on AWS (modelled); "gate": judge throttling goals by it',
       ).choices(['gate']),
     )
+    .option('--baseline <folder>', 'hold the run against an earlier one; what got worse fails it')
+    .option(
+      '--fail-on <rule>',
+      "with --baseline: 'placeOrder.response.p99 > +10%', 'worse', 'any' or 'none'; may be given again (default: worse)",
+      parseFailOn,
+      [],
+    )
+    .option('--junit <file>', 'write JUnit XML too')
+    .option('--markdown <file>', 'write Markdown too, for a comment on a pull request')
     .option('--json', 'print the whole record as JSON instead of the report')
     .option('--out <folder>', 'where run folders go', 'reports')
     .option('--keep-tables', 'leave the tables that the run created')
@@ -121,9 +139,36 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
   configure(program.command('report'), io)
     .description('print the report of a finished run again')
     .argument('<folder>', 'folder of a run')
+    .addOption(
+      new Option('--format <name>', 'terminal, or another: html is one page for a browser, without network')
+        .choices(reportFormats)
+        .default('terminal'),
+    )
     .option('--json', 'print the whole record as JSON')
-    .action(async (folder: string, options: { json?: boolean }) =>
+    .action(async (folder: string, options: ReportOptions) =>
       ended(await reportCommand(folder, options, io)),
+    );
+
+  configure(program.command('compare'), io)
+    .description('hold runs against a baseline: exactly when simulated, by their repeats on a wall clock')
+    .argument('<base>', 'folder of the run before')
+    .argument('<head...>', 'folders of the runs after')
+    .option(
+      '--fail-on <rule>',
+      "'placeOrder.response.p99 > +10%', 'worse', 'any' or 'none'; may be given again (default: worse)",
+      parseFailOn,
+      [],
+    )
+    .addOption(
+      new Option('--format <name>', 'how to print it')
+        .choices(['terminal', 'md', 'json', 'junit'])
+        .default('terminal'),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--junit <file>', 'write JUnit XML too')
+    .option('--markdown <file>', 'write Markdown too, for a comment on a pull request')
+    .action(async (base: string, heads: string[], options: CompareOptions) =>
+      ended(await compareCommand(base, heads, options, io)),
     );
 
   configure(program.command('list'), io)

@@ -5,7 +5,7 @@ import { renderTerminal } from '../report/terminal.ts';
 import { type Io, wantsColor } from './io.ts';
 
 /** Columns where the output is not a terminal. */
-const DEFAULT_COLUMNS = 110;
+export const DEFAULT_COLUMNS = 110;
 
 /** @param options.folder  where the record lies, as the user would type it */
 export function printResult(

@@ -1,6 +1,7 @@
 // `dyno-load run`: scenario file → plans → every variant against the target → run folder and report → exit code.
 import { cpus } from 'node:os';
 import process from 'node:process';
+import { combineStatus } from '../../analysis/compare-gate.ts';
 import { exitCodeOf } from '../../analysis/exit-code.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
 import { RUN_SCHEMA_VERSION } from '../../analysis/run-result.ts';
@@ -10,21 +11,23 @@ import { ProcessHealthProbe } from '../../engine/generator-health.ts';
 import { SimulatedProvider } from '../../engine/simulated-provider.ts';
 import type { TargetProvider } from '../../engine/target.ts';
 import { DynoLoadError } from '../../errors.ts';
-import { type RunFrame, ScenarioRun } from '../../experiment/run-scenario.ts';
+import { type RunEnd, type RunFrame, ScenarioRun } from '../../experiment/run-scenario.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
 import type { SetParameter } from '../../scenario/parameters.ts';
 import { type PlannedRuns, planRuns } from '../../scenario/plan.ts';
 import type { RunPlan } from '../../scenario/run-plan.ts';
 import { validateScenario } from '../../scenario/validate.ts';
+import { type BaselineOptions, holdAgainst, readBaseline, tellResult } from '../baseline.ts';
 import type { Io } from '../io.ts';
 import { loadScenario } from '../load-scenario.ts';
 import { packageVersion, sdkVersion } from '../package-version.ts';
+import { type Compared, statusOf } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
 import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
 
-export interface RunOptions {
+export interface RunOptions extends BaselineOptions {
   readonly target?: string;
   readonly region?: string;
   readonly set: readonly SetParameter[];
@@ -58,6 +61,7 @@ export async function runCommand(scenarioName: string, options: RunOptions, io: 
   const scenario = await resolveScenario(scenarioName, io.cwd);
   const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
   const gate = gateOf(options, planned.plans);
+  const baseline = await readBaseline(options, planned.plans);
   const provider = isSimulated ? simulated(options) : await endpoint(options);
   const folder = await RunFolder.create(options.out, scenario.name, startedAt);
   const session = new RunSession(folder, new ProgressLine(io, planned.plans.length, isSimulated), io);
@@ -75,7 +79,9 @@ export async function runCommand(scenarioName: string, options: RunOptions, io: 
   });
   const end = await session.watch(run);
   printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
-  return endCode(end.result, end.error, session);
+  const compared = holdAgainst(baseline, end.result);
+  await tellResult(end.result, compared, options, io);
+  return endCode(end, compared, session);
 }
 
 /** Loads, validates and plans, and checks sample operations: what can be known before anything is touched. */
@@ -178,9 +184,10 @@ function parameterValues(plans: readonly RunPlan[]): RunResult['scenario']['para
   return values;
 }
 
-function endCode(result: RunResult, error: unknown, { signal }: RunSession): number {
+function endCode({ result, error }: RunEnd, compared: readonly Compared[], { signal }: RunSession): number {
   if (error !== undefined && !(error instanceof DynoLoadError)) throw error;
-  return exitCodeOf({ signal, errors: error === undefined ? [] : [error.code], verdict: result.verdict });
+  const status = combineStatus(result.verdict.status, statusOf(compared));
+  return exitCodeOf({ signal, errors: error === undefined ? [] : [error.code], verdict: { status } });
 }
 
 /** The outer life of one run: its folder, its progress line, and the signals that end it early. */
