@@ -12,7 +12,8 @@ import type { TableSeries } from './table-series.ts';
 
 /** A request and how it ended; times in whole µs since the database began. */
 export interface FinishedRequest {
-  readonly request: Request;
+  /** Undefined where what came was no request at all; it has then failed. */
+  readonly request: Request | undefined;
   readonly outcome: Outcome;
   readonly startUs: number;
   readonly endUs: number;
@@ -28,10 +29,14 @@ export interface RequestBooks {
 /** Counts a finished request in the minute in which it ended. */
 export function countRequest(books: RequestBooks, finished: FinishedRequest, minute: number): void {
   const { request, outcome } = finished;
+  if (request === undefined) {
+    if (outcome.kind === 'failed') countFailure(books, request, outcome.httpStatus, minute);
+    return;
+  }
   switch (outcome.kind) {
     case 'ok':
     case 'partial':
-      countAnswer(books, finished, minute);
+      countAnswer(books, request, finished, minute);
       for (const consumed of outcome.consumed)
         books.tableSeries(consumed.tableName)?.consume(consumed, minute);
       return;
@@ -69,8 +74,12 @@ export function tableNamesOf(request: Request): readonly string[] {
   }
 }
 
-function countAnswer(books: RequestBooks, finished: FinishedRequest, minute: number): void {
-  const { request, outcome, startUs, endUs } = finished;
+function countAnswer(
+  books: RequestBooks,
+  request: Request,
+  { outcome, startUs, endUs }: FinishedRequest,
+  minute: number,
+): void {
   for (const tableName of tableNamesOf(request)) {
     const series = books.tableSeries(tableName);
     series?.operation(request.api, 'SuccessfulRequestLatency').addLatency(minute, endUs - startUs);
@@ -130,13 +139,13 @@ function countActions(
 
 function countFailure(
   books: RequestBooks,
-  request: Request,
+  request: Request | undefined,
   httpStatus: number | undefined,
   minute: number,
 ): void {
   if (httpStatus === undefined) return;
   if (httpStatus < 500) books.userErrors.add(minute, 1);
-  else
+  else if (request !== undefined)
     for (const tableName of tableNamesOf(request))
       books.tableSeries(tableName)?.operation(request.api, 'SystemErrors').add(minute, 1);
 }
