@@ -115,6 +115,7 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
     )
     .option('--junit <file>', 'write JUnit XML too')
     .option('--markdown <file>', 'write Markdown too, for a comment on a pull request')
+    .option('--html [file]', 'write an HTML report too (default: report.html in the folder of the run)')
     .option('--json', 'print the whole record as JSON instead of the report')
     .option('--out <folder>', 'where run folders go', 'reports')
     .option('--keep-tables', 'leave the tables that the run created')
@@ -145,6 +146,7 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
         .default('terminal'),
     )
     .option('--json', 'print the whole record as JSON')
+    .option('--output <file>', 'write it there instead of printing it')
     .action(async (folder: string, options: ReportOptions) =>
       ended(await reportCommand(folder, options, io)),
     );

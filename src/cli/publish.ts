@@ -24,8 +24,8 @@ export interface Publication {
  * @throws DynoLoadError REPORT_UNWRITABLE for a file that an option names
  */
 export async function publish(publication: Publication, options: PublishOptions, io: Io): Promise<void> {
-  if (options.junit !== undefined) await write(options.junit, publication.junit());
-  if (options.markdown !== undefined) await write(options.markdown, publication.markdown());
+  if (options.junit !== undefined) await writeReport(options.junit, publication.junit());
+  if (options.markdown !== undefined) await writeReport(options.markdown, publication.markdown());
   if (io.env.GITHUB_ACTIONS !== 'true') return;
   io.err(publication.annotations());
   const summary = io.env.GITHUB_STEP_SUMMARY;
@@ -37,7 +37,8 @@ export async function publish(publication: Publication, options: PublishOptions,
   }
 }
 
-async function write(path: string, text: string): Promise<void> {
+/** Writes a report, folders included. @throws DynoLoadError REPORT_UNWRITABLE */
+export async function writeReport(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);

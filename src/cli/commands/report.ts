@@ -1,7 +1,9 @@
 // `dyno-load report`: the report of a finished run, from its folder alone, in any format.
 import { exitCodes } from '../../errors.ts';
+import { renderTerminal } from '../../report/terminal.ts';
 import type { Io } from '../io.ts';
 import { printResult } from '../print-result.ts';
+import { writeReport } from '../publish.ts';
 import { type ReportFormat, renderRun } from '../report-format.ts';
 import { readRun } from '../run-folder.ts';
 
@@ -9,13 +11,24 @@ export interface ReportOptions {
   readonly format: ReportFormat;
   /** The same as the format `json`. */
   readonly json?: boolean;
+  /** Where to write it instead of printing it. */
+  readonly output?: string;
 }
 
-/** Prints the report of a run again. @throws DynoLoadError RUN_FOLDER_INVALID */
+/**
+ * Prints the report of a run again, or writes it to a file.
+ * @throws DynoLoadError RUN_FOLDER_INVALID, REPORT_UNWRITABLE
+ */
 export async function reportCommand(folder: string, options: ReportOptions, io: Io): Promise<number> {
   const result = await readRun(folder);
   const format = options.json ? 'json' : options.format;
-  if (format === 'terminal') printResult(result, { folder }, io);
+  if (options.output !== undefined) {
+    const text =
+      format === 'terminal'
+        ? renderTerminal(result, { useColor: false, runFolder: folder })
+        : await renderRun(result, format);
+    await writeReport(options.output, text);
+  } else if (format === 'terminal') printResult(result, { folder }, io);
   else io.out(await renderRun(result, format));
   return exitCodes.success;
 }

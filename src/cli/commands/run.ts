@@ -1,5 +1,6 @@
 // `dyno-load run`: scenario file → plans → every variant against the target → run folder and report → exit code.
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { combineStatus } from '../../analysis/compare-gate.ts';
 import { exitCodeOf } from '../../analysis/exit-code.ts';
@@ -24,6 +25,8 @@ import { packageVersion, sdkVersion } from '../package-version.ts';
 import { type Compared, statusOf } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
+import { writeReport } from '../publish.ts';
+import { renderRun } from '../report-format.ts';
 import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
 
@@ -38,6 +41,8 @@ export interface RunOptions extends BaselineOptions {
   readonly preset: ModelPreset;
   /** true: all variants; names: those. */
   readonly gate?: boolean | readonly string[];
+  /** Where to write an HTML report; true: in the folder of the run. */
+  readonly html?: string | true;
   readonly json?: boolean;
   readonly out: string;
   readonly keepTables?: boolean;
@@ -81,7 +86,16 @@ export async function runCommand(scenarioName: string, options: RunOptions, io: 
   printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
   const compared = holdAgainst(baseline, end.result);
   await tellResult(end.result, compared, options, io);
+  await writePage(end.result, options, folder, io);
   return endCode(end, compared, session);
+}
+
+/** The HTML report, where it was asked for: in the run's folder unless a file is named. */
+async function writePage(result: RunResult, { html }: RunOptions, folder: RunFolder, io: Io): Promise<void> {
+  if (html === undefined) return;
+  const path = html === true ? join(folder.shownFrom(io.cwd), 'report.html') : html;
+  await writeReport(path, await renderRun(result, 'html'));
+  io.err(`HTML report: ${path}\n`);
 }
 
 /** Loads, validates and plans, and checks sample operations: what can be known before anything is touched. */

@@ -25,7 +25,14 @@ export function renderConfiguration(result: RunResult): Markup {
   return html`${tables.filter((table) => table !== null).map(renderTable)}`;
 }
 
-function scenarioTable({ scenario, target, tool, schemaVersion }: RunResult): TableSection {
+function scenarioTable({
+  scenario,
+  target,
+  tool,
+  schemaVersion,
+  environment: { repetition },
+  prices,
+}: RunResult): TableSection {
   const parameters = Object.entries(scenario.parameters).map(([name, values]) => [
     cell(`parameter ${name}`),
     cell(values.join(', ')),
@@ -44,6 +51,17 @@ function scenarioTable({ scenario, target, tool, schemaVersion }: RunResult): Ta
       `enforces throughput: ${enforcesThroughput}; reports units of indexes: ${reportsIndexUnits}; ` +
         `transactions: ${transactions}; parallel scans: ${parallelScan}`,
     ],
+    ...(repetition === undefined
+      ? []
+      : [
+          [
+            'runs of each variant',
+            `${repetition.repeats}, in the order ${repetition.order.join(', ')}`,
+          ] satisfies [string, string],
+        ]),
+    ...(prices === undefined
+      ? []
+      : [['prices', `${prices.region}, as of ${prices.asOf}`] satisfies [string, string]]),
     ...target.notes.map((note): [string, string] => ['note', note]),
     ['written by', `${tool.name} ${tool.version}, record version ${schemaVersion}`],
   ];

@@ -17,7 +17,7 @@ const LEVELS = [0.02, 0.2, 0.4, 0.6, 0.8, 1, 2] as const;
 const ceilingNames = { write: 'partitionWriteUnits', read: 'partitionReadUnits' } as const;
 
 /** The scale by the constants of the run's own model; without them the published ones. */
-export function heatScale({ target }: RunResult, side: Side): HeatScale {
+export function heatScale({ target }: Pick<RunResult, 'target'>, side: Side): HeatScale {
   const constant = target.model?.constants.find(({ name }) => name === ceilingNames[side]);
   const ceiling = Number(constant?.value);
   const unit = side === 'write' ? 'WCU/s' : 'RCU/s';

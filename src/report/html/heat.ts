@@ -17,7 +17,7 @@ const KEYS_IN_VIEW = 10;
 const LEAST_NOTABLE_RATIO = 0.01;
 
 /** One part for each table and index, the variants side by side. */
-export function renderHeat(result: RunResult): Markup {
+export function renderHeat(result: Pick<RunResult, 'variants' | 'target'>): Markup {
   const names = [
     ...new Set(
       result.variants.flatMap((variant) =>

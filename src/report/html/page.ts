@@ -1,9 +1,11 @@
 // A run as one HTML file that needs nothing else: no network, no server. Sections in the order in which a reader needs them; each is left out
 // where the record has nothing for it.
+import { mergeRepeats } from '../../analysis/merge-repeats.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
-import { viewRun } from '../view.ts';
 import { goalsSection } from '../view-goals.ts';
-import { placementTable } from '../view-tables.ts';
+import { repeatsTable } from '../view-repeats.ts';
+import { placementTable } from '../view-placement.ts';
+import type { TableSection } from '../section.ts';
 import type { HtmlAssets, InlineAsset } from './assets.ts';
 import { type ChartFigure, renderFigure } from './chart-figure.ts';
 import { renderConfiguration } from './configuration.ts';
@@ -11,18 +13,21 @@ import { renderHeat } from './heat.ts';
 import { embeddedJson, html, Markup, nothing } from './markup.ts';
 import { renderReadingGuide } from './reading-guide.ts';
 import { renderSideBySide } from './side-by-side.ts';
+import { renderShadow } from './shadow.ts';
 import { spectrumFigures } from './spectrum.ts';
 import { timelines } from './time-charts.ts';
 import { variantMark } from './variant-mark.ts';
 import { renderHeader, renderVerdict } from './verdict.ts';
 import { renderTable } from './view-section.ts';
 
-/** The report as an HTML document. Equal runs and assets give equal text. */
-export function renderHtml(result: RunResult, assets: HtmlAssets): string {
+/** The report as an HTML document, repeats of a variant merged. Equal runs and assets give equal text. */
+export function renderHtml(record: RunResult, assets: HtmlAssets): string {
+  const result = { ...record, variants: mergeRepeats(record.variants) };
+  const repeats = repeatsTable(record);
   const spectrum = spectrumFigures(result);
   const times = timelines(result);
   const charts = [...spectrum, ...times.flatMap((timeline) => timeline.figures)];
-  const sections = sectionsOf(result, spectrum, times);
+  const sections = sectionsOf(result, repeats, spectrum, times);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,7 +36,7 @@ export function renderHtml(result: RunResult, assets: HtmlAssets): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="${`${result.tool.name} ${result.tool.version}`}">
 <meta name="color-scheme" content="light dark">
-<title>${`${result.verdict.status.toUpperCase()}: ${viewRun(result).question}`}</title>
+<title>${`${result.verdict.status.toUpperCase()}: ${result.scenario.question}`}</title>
 <style>${asIs(assets.style)}</style>
 </head>
 <body>
@@ -64,15 +69,21 @@ interface Section {
 
 function sectionsOf(
   result: RunResult,
+  repeats: TableSection | null,
   spectrum: readonly ChartFigure[],
   times: ReturnType<typeof timelines>,
 ): Section[] {
   const goals = goalsSection(result);
   const placement = placementTable(result);
+  const shadow = renderShadow(result);
   const hasCharts = spectrum.length + times.length > 0;
   const hasResources = result.variants.some((variant) => variant.resources.length > 0);
   const candidates: (Section | null)[] = [
-    { id: 'variants', title: 'Variants side by side', body: renderSideBySide(result) },
+    {
+      id: 'variants',
+      title: 'Variants side by side',
+      body: html`${renderSideBySide(result)}${repeats === null ? nothing : renderTable(repeats)}`,
+    },
     goals && { id: 'goals', title: 'Goals', body: renderTable(goals) },
     spectrum.length === 0
       ? null
@@ -84,6 +95,7 @@ function sectionsOf(
         },
     times.length === 0 ? null : { id: 'time', title: 'Over time', body: renderTimes(times) },
     hasResources ? { id: 'heat', title: 'Heat of keys and partitions', body: renderHeat(result) } : null,
+    shadow && { id: 'shadow', title: 'Shadow capacity', body: shadow },
     placement && { id: 'placement', title: 'Placement outlook', body: renderTable(placement) },
     { id: 'configuration', title: 'Configuration', body: renderConfiguration(result) },
     { id: 'reading', title: 'How to read this', body: renderReadingGuide(result) },
