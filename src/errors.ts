@@ -39,6 +39,8 @@ export const errorCodes = {
   CREDENTIALS_MISSING: exitCodes.outsideTrouble,
   REGION_MISSING: exitCodes.outsideTrouble,
   RUN_FOLDER_UNWRITABLE: exitCodes.outsideTrouble,
+  SERVE_PORT_TAKEN: exitCodes.outsideTrouble,
+  SERVE_CANNOT_LISTEN: exitCodes.outsideTrouble,
   REPORT_UNWRITABLE: exitCodes.outsideTrouble,
   CLOUDWATCH_REFUSED: exitCodes.outsideTrouble,
   CONTRIBUTOR_INSIGHTS_FAILED: exitCodes.outsideTrouble,

@@ -28,13 +28,13 @@ export class TokenReader {
   constructor(text: string, label: ExpressionLabel) {
     this.#label = label;
     this.#text = text;
-    this.#tokens = tokenize(text);
     if (text === '') throw this.invalid('The expression can not be empty;');
     const sizeBytes = utf8Bytes(text);
     if (sizeBytes > MAX_EXPRESSION_BYTES)
       throw this.invalid(
         `Expression size has exceeded the maximum allowed size; expression size: ${sizeBytes}`,
       );
+    this.#tokens = tokenize(text);
   }
 
   /** How many tokens were taken so far. */

@@ -1,0 +1,181 @@
+// Puts a server together and starts it: the simulated database on the wall clock, or on any clock it is given,
+// behind DynamoDB's wire protocol and CloudWatch's.
+import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
+import { MAX_BATCH_BYTES } from '../dynamodb/limits.ts';
+import { DynoLoadError } from '../errors.ts';
+import { SimulatedDatabase } from '../simulator/simulated-database.ts';
+import { ServiceActivity } from '../simulator/metrics/service-activity.ts';
+import { US_PER_MS } from '../units.ts';
+import { DataPlane, type Latency } from './data-plane.ts';
+import type { FinishedListener } from './finished-request.ts';
+import { Service } from './service.ts';
+import { createServiceReports } from './service-reports.ts';
+import type { Administration } from './tables/administration.ts';
+import { scaledModel } from './tables/scaled-spec.ts';
+import { TableRegistry } from './tables/table-registry.ts';
+import { HttpServer } from './wire/http-server.ts';
+import { ResponseWriter } from './wire/http-response.ts';
+
+export interface ServerSettings {
+  /** Default: loopback. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default: the preset `default`. */
+  readonly model?: CapacityModel;
+  /** Decides where keys fall, and request ids; default 1. */
+  readonly seed?: number;
+  readonly region?: string;
+  readonly accountId?: string;
+  /** Multiplies every limit of throughput; default 1. */
+  readonly throughputScale?: number;
+  /** Default: none. */
+  readonly latency?: Latency;
+  /** How long tables and indexes stay CREATING, UPDATING or DELETING; default 0. */
+  readonly transitionMs?: number;
+  /** Time between the end of a minute and the publication of its metrics; see service-reports.ts. */
+  readonly publicationDelayMs?: number;
+  /** Time that Contributor Insights takes to switch; see service-activity.ts. */
+  readonly insightsSwitchDelayMs?: number;
+  /** The version of dyno-load, for the header `Server`. */
+  readonly version: string;
+  /** Time of the database in µs, from 0 on, never going back; default: this process's monotonic clock. */
+  readonly nowUs?: () => number;
+  /** Time of day in ms since 1970, in step with `nowUs`; default: from the day's time at the start. */
+  readonly wallMs?: () => number;
+  /** Is told of each finished request of the data plane. */
+  readonly onFinished?: FinishedListener;
+  /** Is told of errors that are ours; default: silence, as the client is answered 500. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+export interface RunningServer {
+  /** For example `http://127.0.0.1:8000`. */
+  readonly url: string;
+  /** Takes no more requests, lets those under way end (5 s at most), and closes. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server.
+ * @throws DynoLoadError SERVE_PORT_TAKEN, SERVE_CANNOT_LISTEN
+ */
+export async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 0, seed = 1, version, onBug = () => undefined } = settings;
+  const nowUs = settings.nowUs ?? monotonicUs();
+  const wallMs = settings.wallMs ?? wallClock(nowUs);
+  let address = '';
+  const activity = new ServiceActivity({
+    wallMsAtZero: wallMs() - nowUs() / US_PER_MS,
+    ...(settings.insightsSwitchDelayMs !== undefined && {
+      insightsSwitchDelayMs: settings.insightsSwitchDelayMs,
+    }),
+  });
+  const administration = administrationOf(settings, {
+    seed,
+    nowUs,
+    wallMs,
+    activity,
+    address: () => address,
+  });
+  const dataPlane = new DataPlane({
+    administration,
+    latency: settings.latency ?? 'none',
+    seed,
+    onFinished: (finished) => {
+      const { request } = finished;
+      if (request !== undefined) activity.record({ ...finished, request });
+      settings.onFinished?.(finished);
+    },
+  });
+  const reports = createServiceReports({
+    activity,
+    nowMs: wallMs,
+    ...(settings.publicationDelayMs !== undefined && { publicationDelayMs: settings.publicationDelayMs }),
+  });
+  const service = new Service({ administration, dataPlane, reports, onBug });
+  const writer = new ResponseWriter({ server: `dyno-load/${version}`, seed, wallMs });
+  const http = await listen({
+    host,
+    port,
+    maxBodyBytes: MAX_BATCH_BYTES,
+    handle: (request, respond) => service.handle(request, respond),
+    refuse: Service.refuse,
+    bytesOf: (response, isLast) => writer.bytesOf(response, isLast),
+  });
+  address = `${host.includes(':') ? `[${host}]` : host}:${http.port}`;
+  return { url: `http://${address}`, stop: () => http.stop() };
+}
+
+interface Surroundings extends Pick<Administration, 'nowUs' | 'wallMs' | 'address'> {
+  readonly seed: number;
+  readonly activity: ServiceActivity;
+}
+
+function administrationOf(
+  {
+    model = capacityModels.default,
+    region,
+    accountId,
+    throughputScale = 1,
+    transitionMs = 0,
+  }: ServerSettings,
+  { seed, activity, nowUs, wallMs, address }: Surroundings,
+): Administration {
+  const place = { region: region ?? 'us-east-1', accountId: accountId ?? '000000000000' };
+  return {
+    database: new SimulatedDatabase({
+      model: scaledModel(model, throughputScale),
+      seed,
+      ...place,
+      listener: activity,
+    }),
+    tables: new TableRegistry(),
+    activity,
+    place,
+    model,
+    throughputScale,
+    transitionUs: transitionMs * US_PER_MS,
+    nowUs,
+    wallMs,
+    address,
+  };
+}
+
+type Listen = Parameters<typeof HttpServer.listen>[0];
+
+async function listen(options: Listen): Promise<HttpServer> {
+  try {
+    return await HttpServer.listen(options);
+  } catch (cause) {
+    const { host, port } = options;
+    if (codeOf(cause) === 'EADDRINUSE')
+      throw new DynoLoadError('SERVE_PORT_TAKEN', {
+        what: `port ${port} on ${host} is taken`,
+        why: 'another program listens there, perhaps DynamoDB Local or another dyno-load serve',
+        fix: 'stop that program, or give another port: --port 8001, or --port 0 for any free one',
+        cause,
+      });
+    throw new DynoLoadError('SERVE_CANNOT_LISTEN', {
+      what: `cannot listen on ${host}, port ${port}: ${codeOf(cause)}`,
+      why: 'the address is not one of this machine, or the port may not be used without further rights',
+      fix: 'leave --host out for this machine alone, and take a port above 1023',
+      cause,
+    });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function monotonicUs(): () => number {
+  const startMs = performance.now();
+  return () => Math.round((performance.now() - startMs) * US_PER_MS);
+}
+
+/** The time of day at the start, moved on by the database's own clock: the two never drift apart. */
+function wallClock(nowUs: () => number): () => number {
+  const startMs = Date.now() - nowUs() / US_PER_MS;
+  return () => startMs + nowUs() / US_PER_MS;
+}

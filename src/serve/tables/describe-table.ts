@@ -1,0 +1,161 @@
+// A table as DescribeTable and its relatives describe it.
+// @see "TableDescription", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html,
+//   read 2026-11-30
+import type { Billing, GlobalIndexSpec, KeySchema, Projection, Start } from '../../dynamodb/table-spec.ts';
+import type { StoreContents, TableContents } from '../../simulator/simulated-database.ts';
+import type { Administration } from './administration.ts';
+import type { CapacityHistory } from './capacity-history.ts';
+import type { ResourceStatus, ServedTable } from './served-table.ts';
+
+const nothing: StoreContents = { itemCount: 0, sizeBytes: 0, partitionCount: 1 };
+
+/** Describes a table that the database has. */
+export function describeTable(administration: Administration, table: ServedTable): object {
+  return description(administration, table, administration.database.contents(table.name));
+}
+
+/** Describes a table with contents that were looked up before, or of which nothing is left. */
+export function description(
+  administration: Administration,
+  table: ServedTable,
+  contents: TableContents = { table: nothing, indexes: new Map() },
+): object {
+  const { spec, traits } = table;
+  const nowUs = administration.nowUs();
+  const onDemand = onDemandMaxima(spec.billing);
+  return {
+    AttributeDefinitions: attributeDefinitions(table),
+    TableName: spec.tableName,
+    KeySchema: keySchema(spec.keys),
+    TableStatus: table.status(nowUs),
+    CreationDateTime: inSeconds(table.createdAtMs),
+    ProvisionedThroughput: provisioned(spec.billing, table.history(), administration.wallMs()),
+    TableSizeBytes: contents.table.sizeBytes,
+    ItemCount: contents.table.itemCount,
+    TableArn: table.arn,
+    TableId: table.id,
+    ...(table.onDemandSinceMs !== undefined && { BillingModeSummary: billingMode(table) }),
+    ...(onDemand && { OnDemandThroughput: onDemand }),
+    WarmThroughput: warm(administration, spec.start, contents.table, 'ACTIVE'),
+    DeletionProtectionEnabled: traits.DeletionProtectionEnabled ?? false,
+    ...(traits.TableClass !== undefined && { TableClassSummary: { TableClass: traits.TableClass } }),
+    ...(traits.StreamSpecification?.StreamEnabled === true && {
+      StreamSpecification: traits.StreamSpecification,
+    }),
+    ...localIndexes(table, contents),
+    ...globalIndexes(administration, table, contents),
+  };
+}
+
+function attributeDefinitions({ spec }: ServedTable): object[] {
+  const types = new Map<string, string>();
+  for (const { keys } of [spec, ...spec.globalIndexes, ...spec.localIndexes]) {
+    types.set(keys.partition.name, keys.partition.type);
+    if (keys.sort !== undefined) types.set(keys.sort.name, keys.sort.type);
+  }
+  return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
+}
+
+function keySchema({ partition, sort }: KeySchema): object[] {
+  const hash = { AttributeName: partition.name, KeyType: 'HASH' };
+  return sort === undefined ? [hash] : [hash, { AttributeName: sort.name, KeyType: 'RANGE' }];
+}
+
+function projection(of: Projection): object {
+  if (of.kind === 'INCLUDE') return { ProjectionType: of.kind, NonKeyAttributes: of.attributes };
+  return { ProjectionType: of.kind };
+}
+
+function provisioned(billing: Billing, history: CapacityHistory, wallMs: number): object {
+  const { lastIncreaseMs, lastDecreaseMs } = history;
+  return {
+    ...(lastIncreaseMs !== undefined && { LastIncreaseDateTime: inSeconds(lastIncreaseMs) }),
+    ...(lastDecreaseMs !== undefined && { LastDecreaseDateTime: inSeconds(lastDecreaseMs) }),
+    NumberOfDecreasesToday: history.decreasesOn(wallMs),
+    ReadCapacityUnits: billing.mode === 'provisioned' ? billing.readUnits : 0,
+    WriteCapacityUnits: billing.mode === 'provisioned' ? billing.writeUnits : 0,
+  };
+}
+
+function billingMode({ spec, onDemandSinceMs = 0 }: ServedTable): object {
+  return {
+    BillingMode: spec.billing.mode === 'on-demand' ? 'PAY_PER_REQUEST' : 'PROVISIONED',
+    LastUpdateToPayPerRequestDateTime: inSeconds(onDemandSinceMs),
+  };
+}
+
+function onDemandMaxima(billing: Billing): object | undefined {
+  if (billing.mode === 'provisioned') return undefined;
+  const { maximumReadUnits: reads, maximumWriteUnits: writes } = billing;
+  if (reads === undefined && writes === undefined) return undefined;
+  return { MaxReadRequestUnits: reads ?? -1, MaxWriteRequestUnits: writes ?? -1 };
+}
+
+/** What can be served at once: what was asked for, or what the partitions amount to. */
+function warm(
+  { model }: Administration,
+  start: Start,
+  { partitionCount }: StoreContents,
+  Status: ResourceStatus,
+): object {
+  const isWarmed = start.kind === 'warm';
+  return {
+    ReadUnitsPerSecond: (isWarmed && start.warmReadUnits) || partitionCount * model.partitionReadUnits,
+    WriteUnitsPerSecond: (isWarmed && start.warmWriteUnits) || partitionCount * model.partitionWriteUnits,
+    Status,
+  };
+}
+
+function localIndexes({ spec, arn }: ServedTable, { indexes }: TableContents): object {
+  if (spec.localIndexes.length === 0) return {};
+  return {
+    LocalSecondaryIndexes: spec.localIndexes.map((index) => ({
+      IndexName: index.name,
+      KeySchema: keySchema(index.keys),
+      Projection: projection(index.projection),
+      IndexSizeBytes: (indexes.get(index.name) ?? nothing).sizeBytes,
+      ItemCount: (indexes.get(index.name) ?? nothing).itemCount,
+      IndexArn: `${arn}/index/${index.name}`,
+    })),
+  };
+}
+
+function globalIndexes(administration: Administration, table: ServedTable, contents: TableContents): object {
+  const nowUs = administration.nowUs();
+  const present = table.spec.globalIndexes.map((index) =>
+    globalIndex(administration, table, index, { status: table.status(nowUs, index.name), contents }),
+  );
+  const leaving = table
+    .leaving(nowUs)
+    .map((index) => globalIndex(administration, table, index, { status: 'DELETING', contents }));
+  const all = [...present, ...leaving];
+  return all.length === 0 ? {} : { GlobalSecondaryIndexes: all };
+}
+
+function globalIndex(
+  administration: Administration,
+  table: ServedTable,
+  index: GlobalIndexSpec,
+  { status, contents }: { readonly status: ResourceStatus; readonly contents: TableContents },
+): object {
+  const held = contents.indexes.get(index.name) ?? nothing;
+  const onDemand = onDemandMaxima(index.billing);
+  return {
+    IndexName: index.name,
+    KeySchema: keySchema(index.keys),
+    Projection: projection(index.projection),
+    IndexStatus: status,
+    ...(status === 'CREATING' && { Backfilling: true }),
+    ProvisionedThroughput: provisioned(index.billing, table.history(index.name), administration.wallMs()),
+    ...(onDemand && { OnDemandThroughput: onDemand }),
+    WarmThroughput: warm(administration, index.start, held, status === 'ACTIVE' ? 'ACTIVE' : 'UPDATING'),
+    IndexSizeBytes: held.sizeBytes,
+    ItemCount: held.itemCount,
+    IndexArn: `${table.arn}/index/${index.name}`,
+  };
+}
+
+/** Times travel as seconds since 1970, with a fraction. */
+function inSeconds(ms: number): number {
+  return Math.round(ms) / 1_000;
+}

@@ -1,0 +1,219 @@
+// UpdateTable: throughput, billing mode, global indexes, and traits. Everything is checked before anything changes.
+// @see "UpdateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html, read
+//   2026-11-30
+import { ApiError, validationError } from '../../dynamodb/api-error.ts';
+import { MAX_GLOBAL_INDEXES } from '../../dynamodb/limits.ts';
+import type { Billing, GlobalIndexSpec, Start, TableSpec } from '../../dynamodb/table-spec.ts';
+import type { Administration } from './administration.ts';
+import { checkChange, isSameCapacity, recordChange } from './change-capacity.ts';
+import { describeTable } from './describe-table.ts';
+import { scaledSpec } from './scaled-spec.ts';
+import type { ServedTable } from './served-table.ts';
+import type { BillingMode, IndexUpdate, ThroughputInput, UpdateTableInput } from './table-input.ts';
+import { billingOf, checkDefinitionsUsed, globalIndexOf, invalid, onDemandBilling } from './table-spec-of.ts';
+
+/** @throws ApiError ValidationException, ResourceNotFoundException, ResourceInUseException, LimitExceededException */
+export function updateTable(administration: Administration, input: UpdateTableInput): object {
+  const { database, tables, throughputScale, transitionUs } = administration;
+  const nowUs = administration.nowUs();
+  const table = tables.get(input.TableName, nowUs);
+  checkAsksForSomething(input);
+  if (table.status(nowUs) !== 'ACTIVE')
+    throw new ApiError(
+      'ResourceInUseException',
+      `Attempt to change a resource which is still in use: Table is being ${table.status(nowUs).toLowerCase()}: ${table.name}`,
+    );
+  const spec = updatedSpec(table, input, nowUs);
+  checkChangesSomething(table.spec, spec, input);
+  const wallMs = administration.wallMs();
+  checkChange(table, spec, wallMs);
+  recordChange(table, spec, wallMs);
+  passThrough(table, spec, input, { nowUs, untilUs: nowUs + transitionUs });
+  table.spec = spec;
+  table.traits = updatedTraits(table, input);
+  database.updateTable(scaledSpec(spec, throughputScale), nowUs);
+  administration.activity.setTable(spec, nowUs);
+  database.markMeasured(spec.tableName, 0, 0);
+  return { TableDescription: { ...describeTable(administration, table), TableStatus: 'UPDATING' } };
+}
+
+function checkAsksForSomething(input: UpdateTableInput): void {
+  const given = Object.keys(input).filter((name) => name !== 'TableName' && name !== 'AttributeDefinitions');
+  if (given.length === 0)
+    throw validationError(
+      'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
+    );
+}
+
+/** Asking for the capacity that a table has is an error of its own. */
+function checkChangesSomething(before: TableSpec, after: TableSpec, input: UpdateTableInput): void {
+  const { ProvisionedThroughput: asked, GlobalSecondaryIndexUpdates: updates } = input;
+  if (asked === undefined || updates !== undefined || before.billing.mode !== after.billing.mode) return;
+  const { billing } = before;
+  if (billing.mode !== 'provisioned' || !isSameCapacity(billing, after.billing)) return;
+  throw validationError(
+    'The provisioned throughput for the table will not change. The requested value equals the current value. ' +
+      `Current ReadCapacityUnits provisioned for the table: ${billing.readUnits}. Requested ReadCapacityUnits: ${asked.ReadCapacityUnits}. ` +
+      `Current WriteCapacityUnits provisioned for the table: ${billing.writeUnits}. Requested WriteCapacityUnits: ${asked.WriteCapacityUnits}.`,
+  );
+}
+
+function updatedSpec(table: ServedTable, input: UpdateTableInput, nowUs: number): TableSpec {
+  const before = table.spec;
+  const modeBefore = modeOf(before.billing);
+  const mode = input.BillingMode ?? modeBefore;
+  const updates = input.GlobalSecondaryIndexUpdates ?? [];
+  checkUpdates(table, updates, nowUs);
+  const known = before.globalIndexes
+    .filter(({ name }) => !updates.some(({ Delete }) => Delete?.IndexName === name))
+    .map((index) => {
+      const update = updates.find(({ Update }) => Update?.IndexName === index.name)?.Update ?? {};
+      return {
+        ...index,
+        billing: updatedBilling(index.billing, mode, update, index.name),
+        start: updatedStart(index.start, update),
+      };
+    });
+  const created = updates.flatMap(({ Create }) =>
+    Create === undefined ? [] : [createdIndex(table, Create, mode, input)],
+  );
+  if (known.length + created.length > MAX_GLOBAL_INDEXES)
+    throw new ApiError(
+      'LimitExceededException',
+      `Subscriber limit exceeded: a table has at most ${MAX_GLOBAL_INDEXES} global secondary indexes`,
+    );
+  return {
+    ...before,
+    billing: updatedBilling(before.billing, mode, input),
+    start: updatedStart(before.start, input),
+    globalIndexes: [...known, ...created],
+  };
+}
+
+function createdIndex(
+  { spec }: ServedTable,
+  create: NonNullable<IndexUpdate['Create']>,
+  mode: BillingMode,
+  { AttributeDefinitions: definitions = [] }: UpdateTableInput,
+): GlobalIndexSpec {
+  const keyed = [
+    create,
+    ...[spec, ...spec.globalIndexes, ...spec.localIndexes].map(({ keys }) => ({
+      KeySchema: keyElements(keys),
+    })),
+  ];
+  checkDefinitionsUsed(definitions, keyed);
+  return globalIndexOf(create, mode, definitions);
+}
+
+function keyElements({ partition, sort }: TableSpec['keys']) {
+  const hash = { AttributeName: partition.name, KeyType: 'HASH' } as const;
+  return sort === undefined ? [hash] : [hash, { AttributeName: sort.name, KeyType: 'RANGE' } as const];
+}
+
+function checkUpdates(table: ServedTable, updates: readonly IndexUpdate[], nowUs: number): void {
+  const { spec } = table;
+  const names: string[] = [];
+  for (const { Create, Update, Delete } of updates) {
+    const given = [Create, Update, Delete].filter((member) => member !== undefined);
+    const [one] = given;
+    if (one === undefined || given.length > 1)
+      throw invalid('Exactly one of Create, Update and Delete must be given for each global secondary index');
+    names.push(one.IndexName);
+    const isKnown = spec.globalIndexes.some(({ name }) => name === one.IndexName);
+    const isTaken = isKnown || spec.localIndexes.some(({ name }) => name === one.IndexName);
+    if (Create !== undefined && isTaken)
+      throw validationError(`Attempting to create an index which already exists: ${one.IndexName}`);
+    if (Create === undefined && !isKnown)
+      throw new ApiError(
+        'ResourceNotFoundException',
+        `Requested resource not found: Table: ${spec.tableName}, Index: ${one.IndexName}`,
+      );
+    if (Create === undefined && table.status(nowUs, one.IndexName) !== 'ACTIVE')
+      throw new ApiError(
+        'ResourceInUseException',
+        `Attempt to change a resource which is still in use: Index is being created, updated or deleted: ${one.IndexName}`,
+      );
+  }
+  if (new Set(names).size < names.length)
+    throw invalid('Only one global secondary index update per index is allowed simultaneously');
+  const online = updates.filter(({ Update }) => Update === undefined).length;
+  const underWay = spec.globalIndexes.filter(({ name }) => table.status(nowUs, name) === 'CREATING').length;
+  if (online > 0 && online + underWay + table.leaving(nowUs).length > 1)
+    throw new ApiError(
+      'LimitExceededException',
+      'Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table',
+    );
+}
+
+function updatedBilling(
+  before: Billing,
+  mode: BillingMode,
+  input: ThroughputInput,
+  indexName?: string,
+): Billing {
+  const isSwitched = mode !== modeOf(before);
+  const asksForNothing = input.ProvisionedThroughput === undefined && input.OnDemandThroughput === undefined;
+  if (!isSwitched && asksForNothing) return before;
+  const asked = billingOf(mode, input, indexName);
+  if (asked.mode === 'provisioned' || before.mode === 'provisioned') return asked;
+  return withMaxima(before, input.OnDemandThroughput);
+}
+
+/** A maximum that the request does not name stays. */
+function withMaxima(
+  { maximumReadUnits, maximumWriteUnits }: Extract<Billing, { mode: 'on-demand' }>,
+  maxima: ThroughputInput['OnDemandThroughput'] = {},
+): Billing {
+  return onDemandBilling({
+    MaxReadRequestUnits: maxima.MaxReadRequestUnits ?? maximumReadUnits ?? -1,
+    MaxWriteRequestUnits: maxima.MaxWriteRequestUnits ?? maximumWriteUnits ?? -1,
+  });
+}
+
+/** Warm throughput is raised and never lowered. */
+function updatedStart(before: Start, { WarmThroughput: asked }: ThroughputInput): Start {
+  if (asked === undefined) return before;
+  const known = before.kind === 'warm' ? before : { warmReadUnits: 0, warmWriteUnits: 0 };
+  const { ReadUnitsPerSecond: warmReadUnits = known.warmReadUnits } = asked;
+  const { WriteUnitsPerSecond: warmWriteUnits = known.warmWriteUnits } = asked;
+  if (warmReadUnits < known.warmReadUnits || warmWriteUnits < known.warmWriteUnits)
+    throw invalid(
+      `Requested WarmThroughput is lower than the current one: ReadUnitsPerSecond ${known.warmReadUnits}, WriteUnitsPerSecond ${known.warmWriteUnits}`,
+    );
+  return { kind: 'warm', warmReadUnits, warmWriteUnits };
+}
+
+function updatedTraits({ traits }: ServedTable, input: UpdateTableInput): ServedTable['traits'] {
+  const { TableClass, DeletionProtectionEnabled, StreamSpecification } = input;
+  return {
+    ...traits,
+    ...(TableClass && { TableClass }),
+    ...(DeletionProtectionEnabled !== undefined && { DeletionProtectionEnabled }),
+    ...(StreamSpecification && { StreamSpecification }),
+  };
+}
+
+/** Sets the states that the table and its indexes pass through. */
+function passThrough(
+  table: ServedTable,
+  after: TableSpec,
+  { GlobalSecondaryIndexUpdates: updates = [] }: UpdateTableInput,
+  { nowUs, untilUs }: { readonly nowUs: number; readonly untilUs: number },
+): void {
+  table.pass('UPDATING', untilUs);
+  for (const { Create, Update, Delete } of updates) {
+    if (Create !== undefined) table.pass('CREATING', untilUs, Create.IndexName);
+    if (Update !== undefined) table.pass('UPDATING', untilUs, Update.IndexName);
+    const leaving = table.spec.globalIndexes.find(({ name }) => name === Delete?.IndexName);
+    if (leaving !== undefined && nowUs < untilUs) table.leave(leaving, untilUs);
+  }
+  for (const { name, billing } of after.globalIndexes) {
+    const before = table.spec.globalIndexes.find((index) => index.name === name);
+    if (before !== undefined && before.billing.mode !== billing.mode) table.pass('UPDATING', untilUs, name);
+  }
+}
+
+function modeOf({ mode }: Billing): BillingMode {
+  return mode === 'on-demand' ? 'PAY_PER_REQUEST' : 'PROVISIONED';
+}
