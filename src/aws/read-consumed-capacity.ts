@@ -20,14 +20,27 @@ const nothing: readonly ConsumedCapacity[] = [];
  * TransactWriteItems reports reads.
  */
 export function readConsumedCapacity(wire: unknown, request: Request): readonly ConsumedCapacity[] {
-  const isRead = readApis.has(request.api);
-  if (isJsonObject(wire)) return [readEntry(wire, request, isRead)];
-  if (!Array.isArray(wire)) return nothing;
-  return wire.filter(isJsonObject).map((entry) => readEntry(entry, request, isRead));
+  return readCapacity(wire, {
+    isRead: readApis.has(request.api),
+    tableName: 'TableName' in request.input ? request.input.TableName : '',
+  });
 }
 
-function readEntry(entry: JsonObject, request: Request, isRead: boolean): ConsumedCapacity {
-  const tableName = nameOf(entry['TableName'], request);
+/** What units are where the answer does not say it. */
+interface CapacityDefaults {
+  readonly isRead: boolean;
+  readonly tableName: string;
+}
+
+/** The units in `ConsumedCapacity` of any API; empty where it has none. */
+export function readCapacity(wire: unknown, defaults: CapacityDefaults): readonly ConsumedCapacity[] {
+  if (isJsonObject(wire)) return [readEntry(wire, defaults)];
+  if (!Array.isArray(wire)) return nothing;
+  return wire.filter(isJsonObject).map((entry) => readEntry(entry, defaults));
+}
+
+function readEntry(entry: JsonObject, { isRead, tableName: named }: CapacityDefaults): ConsumedCapacity {
+  const tableName = nameOf(entry['TableName'], named);
   const localIndexes = readArms(entry['LocalSecondaryIndexes'], isRead);
   const globalIndexes = readArms(entry['GlobalSecondaryIndexes'], isRead);
   const table = isJsonObject(entry['Table'])
@@ -43,8 +56,8 @@ function readEntry(entry: JsonObject, request: Request, isRead: boolean): Consum
 }
 
 /** An ARN is echoed where the request named the table by its ARN; some emulators leave the name out. */
-function nameOf(wireName: unknown, request: Request): string {
-  if (typeof wireName !== 'string') return 'TableName' in request.input ? request.input.TableName : '';
+function nameOf(wireName: unknown, requested: string): string {
+  if (typeof wireName !== 'string') return requested;
   return wireName.startsWith('arn:') ? wireName.slice(wireName.indexOf(':table/') + 7) : wireName;
 }
 

@@ -24,6 +24,11 @@ interface Place {
   nextPart: number;
 }
 
+type Ended = (outcome: Outcome) => void;
+
+/** Moment of what is sent before load: it counts for no stage. */
+const BEFORE_LOAD_US = -1;
+
 /** Counts attempts of one workload that SDK clients send, with the API's name as the step's label. They pass by the target, which sees them as its own. */
 export class AttemptCounter {
   readonly #parts: CounterParts;
@@ -32,29 +37,43 @@ export class AttemptCounter {
     this.#parts = parts;
   }
 
-  /** An attempt goes out. @returns to be called with its outcome */
-  begin(place: Place, api: string, request: Request | undefined): (outcome: Outcome) => void {
+  /** An attempt of an operation goes out; `heard` is told its outcome too. @returns as SentRequest.attempt */
+  begin(place: Place, api: string, request: Request | undefined, heard: Ended): Ended | undefined {
     const { clock, recorder } = this.#parts;
     const stage = recorder.stage(place.stageIndex);
-    let finish: Done = (outcome, endUs) => {
+    const record: Done = (outcome, endUs) => {
       recorder.requested(place.stageIndex, outcome, endUs, api);
       stage.itemsReturned += returnedItems(outcome);
+      heard(outcome);
     };
-    if (request) {
-      stage.itemsSent += itemsIn(request);
-      const record = finish;
-      this.#pass(place, request, record, (done) => {
-        finish = done;
-      });
-    }
-    return (outcome) => finish(outcome, clock.nowUs());
+    if (request === undefined) return (outcome) => record(outcome, clock.nowUs());
+    stage.itemsSent += itemsIn(request);
+    return this.#pass(place, request, clock.nowUs(), record);
   }
 
-  #pass(place: Place, request: Request, record: Done, underWay: (done: Done) => void): void {
+  /** An attempt goes out before load. */
+  beginBeforeLoad(request: Request | undefined): Ended | undefined {
+    if (request === undefined) return () => undefined;
+    return this.#pass({ sequence: 0, nextPart: 0 }, request, BEFORE_LOAD_US, () => undefined);
+  }
+
+  #pass(
+    place: Omit<Place, 'stageIndex'>,
+    request: Request,
+    startUs: number,
+    record: Done,
+  ): Ended | undefined {
     const { target, clock, workloadIndex } = this.#parts;
     const { sequence } = place;
     const part = place.nextPart++;
-    target.send({ request, workloadIndex, sequence, part, underWay }, clock.nowUs(), record);
+    let finish: Done | undefined;
+    const underWay = (done: Done) => {
+      finish = done;
+    };
+    target.send({ request, workloadIndex, sequence, part, underWay }, startUs, record);
+    // What refuses a request, such as a guard of writes, answers it at once.
+    const answered = finish;
+    return answered && ((outcome) => answered(outcome, clock.nowUs()));
   }
 }
 
@@ -113,7 +132,7 @@ class OperationScope implements RequestScope {
   }
 
   begin(api: string, request: Request | undefined): SentRequest {
-    const sent = new CountedRequest(() => this.#counter.begin(this.#execution, api, request));
+    const sent = new CountedRequest((heard) => this.#counter.begin(this.#execution, api, request, heard));
     this.#requests.push(sent);
     return sent;
   }
@@ -129,26 +148,25 @@ class OperationScope implements RequestScope {
 }
 
 class CountedRequest implements SentRequest {
-  readonly #begin: () => (outcome: Outcome) => void;
+  readonly #begin: (heard: Ended) => Ended | undefined;
   /** Of the last attempt that is over. */
   last: Outcome = okWithNothing;
 
-  constructor(begin: () => (outcome: Outcome) => void) {
+  constructor(begin: (heard: Ended) => Ended | undefined) {
     this.#begin = begin;
   }
 
-  attempt(): (outcome: Outcome) => void {
-    const finish = this.#begin();
-    return (outcome) => {
+  attempt(): Ended | undefined {
+    return this.#begin((outcome) => {
       this.last = outcome;
-      finish(outcome);
-    };
+    });
   }
 }
 
 /**
  * Requests of a workload's clients that belong to no operation, for example of a timer that the user's layer runs: they count for the stage in
- * which they are sent and for no operation. Nothing is counted before `open`: what `setup` sends is no load.
+ * which they are sent and for no operation. Before `open`, while
+ * `setup` runs, the target sees them, and nothing is counted: they are no load.
  */
 export class ElsewhereScope implements RequestScope {
   readonly signal = undefined;
@@ -169,12 +187,12 @@ export class ElsewhereScope implements RequestScope {
   }
 
   begin(api: string, request: Request | undefined): SentRequest {
-    return new CountedRequest(() => {
-      if (!this.#isOpen) return () => undefined;
+    return new CountedRequest((heard) => {
+      if (!this.#isOpen) return this.#counter.beginBeforeLoad(request);
       const nowUs = this.#nowUs();
       const stage = this.#stages.find(({ endUs }) => nowUs < endUs) ?? this.#stages.at(-1);
       const place = { sequence: 0, stageIndex: stage?.index ?? 0, nextPart: this.#nextPart++ };
-      return this.#counter.begin(place, api, request);
+      return this.#counter.begin(place, api, request, heard);
     });
   }
 }

@@ -134,8 +134,8 @@ export interface RequestScope {
 
 /** A request on its way, with all its attempts. */
 export interface SentRequest {
-  /** An attempt goes out. @returns to be called once, with its outcome */
-  attempt(): (outcome: Outcome) => void;
+  /** An attempt is about to go out. @returns to be called once, with its outcome; undefined: the target refuses it, and it must not go out */
+  attempt(): ((outcome: Outcome) => void) | undefined;
 }
 
 /** What the service counted, where it was asked; null where it could not be. */
