@@ -149,7 +149,7 @@ function pageOf(all: readonly Series[], from: number, until: number): readonly o
         Label: query.label,
         Timestamps: timestamps.slice(Math.max(0, from - start), Math.max(0, until - start)),
         Values: values.slice(Math.max(0, from - start), Math.max(0, until - start)),
-        StatusCode: end > until ? 'PartialData' : 'Complete',
+        StatusCode: values.length > 0 && end > until ? 'PartialData' : 'Complete',
       });
     start = end;
   }
