@@ -7,12 +7,14 @@ import { listCommand } from './commands/list.ts';
 import { type CompareOptions, compareCommand } from './commands/compare.ts';
 import { type ReportOptions, reportCommand } from './commands/report.ts';
 import { type RunOptions, runCommand } from './commands/run.ts';
+import type { ServeOptions } from './commands/serve.ts';
 import type { Io } from './io.ts';
 import {
   parseCount,
   parseDurationOption,
   parseFactor,
   parseFailOn,
+  parsePort,
   parseRepeats,
   parseSet,
 } from './options.ts';
@@ -77,7 +79,7 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
     .argument('<scenario>', 'path or name; names are looked for in ./scenarios and among those that ship')
     .option(
       '--target <url>',
-      'a DynamoDB endpoint, driven on the wall clock (default: the simulated table, in virtual time)',
+      'a DynamoDB endpoint, or "serve" for the simulated table behind the wire protocol, driven on the wall clock (default: the simulated table, in virtual time)',
     )
     .option(
       '--region <region>',
@@ -172,6 +174,32 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
     .action(async (base: string, heads: string[], options: CompareOptions) =>
       ended(await compareCommand(base, heads, options, io)),
     );
+
+  configure(program.command('serve'), io)
+    .description('serve the simulated database to any AWS SDK, on the wall clock, until Ctrl-C')
+    .option('--port <port>', 'port to listen on; 0 takes any free one', parsePort, 8_000)
+    .option('--host <address>', 'address to listen on (default: this machine alone)', '127.0.0.1')
+    .addOption(
+      new Option('--preset <name>', 'constants of the capacity model for what AWS does not publish')
+        .choices(['default', 'pessimistic', 'optimistic'])
+        .default('default'),
+    )
+    .option('--seed <number>', 'decides where keys fall (default: 1)', parseCount)
+    .option(
+      '--throughput-scale <factor>',
+      'multiplies every throughput limit, for machines that cannot drive the real ones',
+      parseFactor,
+      1,
+    )
+    .addOption(
+      new Option('--latency <kind>', 'whether answers wait for modelled service times')
+        .choices(['none', 'modelled'])
+        .default('none'),
+    )
+    .action(async (options: ServeOptions) => {
+      const { serveCommand } = await import('./commands/serve.ts');
+      ended(await serveCommand(options, io));
+    });
 
   configure(program.command('list'), io)
     .description('list the scenarios at hand and the question each answers')

@@ -57,6 +57,15 @@ export function parseRepeats(text: string): number {
   return count;
 }
 
+/** Reads a port, 0 for any free one. @throws InvalidArgumentError */
+export function parsePort(text: string): number {
+  const port = parseCount(text);
+  if (port > MAX_PORT) throw new InvalidArgumentError(`It must be a port, 0 to ${MAX_PORT}.`);
+  return port;
+}
+
+const MAX_PORT = 65_535;
+
 /** Reads a whole number of at least 0. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
   const count = Number(text);
