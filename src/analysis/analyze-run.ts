@@ -6,6 +6,7 @@ import { findFindings, findShadowFindings } from './findings.ts';
 import { judgeGoals, sawThrottles } from './judge-goals.ts';
 import { mergeRepeats } from './merge-repeats.ts';
 import { computeMetrics } from './metrics.ts';
+import { reconcile } from './reconcile.ts';
 import type { RunResult, VariantResult, WorkloadResult } from './run-result.ts';
 import { judgeValidity } from './validity.ts';
 import { judgeRun, type VerdictOptions } from './verdict.ts';
@@ -60,8 +61,10 @@ export function analyzeVariant(
     wereThrottlesSeen: options.wereThrottlesSeen === true || sawThrottles(workloads),
   };
   const measured = { ...variant, workloads };
+  const reconciliation = reconcile(measured);
   return {
     ...measured,
+    ...(reconciliation === undefined ? {} : { reconciliation }),
     goals: judgeGoals(variant.goals, workloads, evidence, options.gateOnShadow ? variant.shadow : undefined),
     validity: judgeValidity({ variant: measured, target: run.target, stages: run.scenario.stages }),
   };

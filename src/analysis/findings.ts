@@ -5,6 +5,7 @@ import { findContendedItems } from './findings/contended-items.ts';
 import { findFilterWaste } from './findings/read-filter-waste.ts';
 import { findHotKeys } from './findings/hot-key.ts';
 import { findKeyRangeWithSpare } from './findings/key-range-with-capacity-to-spare.ts';
+import { findDifferingCounts } from './findings/service-counts-differ.ts';
 import { findReplacedPuts } from './findings/replaced-puts.ts';
 import { findScansAtCeiling } from './findings/scan-at-partition-ceiling.ts';
 import { findSharedPartitions } from './findings/shards-share-a-partition.ts';
@@ -29,6 +30,7 @@ const detectors: readonly Detector[] = [
   findContendedItems,
   findFilterWaste,
   findReplacedPuts,
+  findDifferingCounts,
 ];
 
 /** All findings of a run, each with the variants in which it was seen and the figures of the worst. */

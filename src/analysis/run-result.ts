@@ -2,6 +2,9 @@
 // two equal runs lies under `environment` and `generatorHealth`; the rest of a simulated run is byte-equal for equal seeds.
 // Times are µs since the start of a variant's load, ratios 0–1, sizes bytes, rates per second.
 import * as z from 'zod';
+import { cloudWatchRecord } from './records/cloudwatch.ts';
+import { contributorInsightsRecord } from './records/contributor-insights.ts';
+import { reconciliationRecord } from './records/reconciliation.ts';
 import { repetition } from './records/repetition.ts';
 import { throttleSeries } from './records/throttle-series.ts';
 import { recordedPrices } from './records/prices.ts';
@@ -217,6 +220,12 @@ const variantResult = z.strictObject({
   validity,
   /** What the capacity model says of the same load, where the target itself does not throttle; only when asked for. */
   shadow: shadowResult.optional(),
+  /** What CloudWatch counted, and how it agrees with `workloads`; only when asked for. */
+  cloudWatch: cloudWatchRecord.optional(),
+  reconciliation: reconciliationRecord.optional(),
+  contributorInsights: contributorInsightsRecord.optional(),
+  /** Whether an earlier variant wrote to the same table; absent: no. */
+  isCarriedOver: z.boolean().optional(),
   generatorHealth,
 });
 

@@ -7,7 +7,10 @@ import { findTransients } from './transient.ts';
 import { formatLatency, formatNumber, formatPercent } from './wording.ts';
 
 export interface ValidityInput {
-  readonly variant: Pick<VariantResult, 'status' | 'measuredSeconds' | 'workloads' | 'generatorHealth'>;
+  readonly variant: Pick<
+    VariantResult,
+    'status' | 'measuredSeconds' | 'workloads' | 'generatorHealth' | 'isCarriedOver'
+  >;
   readonly target: Pick<RunResult['target'], 'kind' | 'time' | 'capabilities'>;
   readonly stages: RunResult['scenario']['stages'];
 }
@@ -50,7 +53,7 @@ export function judgeValidity(input: ValidityInput): Validity {
   const reasons = [...judgeCompletion(input.variant)];
   if (reasons.every((reason) => reason.status !== 'invalid')) {
     for (const workload of input.variant.workloads) reasons.push(...judgeWorkload(workload, input));
-    reasons.push(...judgeTransients(input));
+    reasons.push(...judgeTransients(input), ...judgeCarryOver(input.variant));
     if (input.target.time === 'wall-clock') reasons.push(...judgeGenerator(input.variant.generatorHealth));
   }
   reasons.sort((a, b) => Number(b.status === 'invalid') - Number(a.status === 'invalid'));
@@ -165,6 +168,13 @@ function judgeTransients({ variant, stages }: ValidityInput): Reason[] {
     const advice = 'lengthen the warm-up or the stage until burst is spent and partitions have split';
     return reason('suspect', 'transient', text, advice);
   });
+}
+
+function judgeCarryOver({ isCarriedOver }: ValidityInput['variant']): Reason[] {
+  if (isCarriedOver !== true) return [];
+  const text =
+    'an earlier variant wrote to the same table: its items, heat and splits were there from the start';
+  return [reason('suspect', 'carry-over', text, 'give each variant a table of its own: leave --table away')];
 }
 
 function judgeGenerator(health: VariantResult['generatorHealth']): Reason[] {

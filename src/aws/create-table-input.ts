@@ -1,24 +1,27 @@
 // A table's specification → the input of CreateTable, and what of the specification it leaves out.
-// Warm throughput is never sent: raising it is billed at once and cannot be undone.
+// Warm throughput is sent only where that was allowed: raising it is billed at once and cannot be undone.
 // @see "CreateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html, read 2026-11-30
 import type {
   AttributeDefinition,
   CreateTableCommandInput,
   KeySchemaElement,
   ProvisionedThroughput,
+  WarmThroughput,
 } from '@aws-sdk/client-dynamodb';
 import type { KeyType } from '../dynamodb/attribute-value.ts';
 import { TABLE_QUOTA_UNITS } from '../dynamodb/limits.ts';
-import type { Billing, KeySchema, Projection, TableSpec } from '../dynamodb/table-spec.ts';
+import type { Billing, KeySchema, Projection, Start, TableSpec } from '../dynamodb/table-spec.ts';
 
 /** Parts of a request that some emulators refuse; a table can be made without them. */
-export const optionalParts = ['tags', 'maxima', 'onDemand'] as const;
+export const optionalParts = ['tags', 'maxima', 'onDemand', 'warmth'] as const;
 export type OptionalPart = (typeof optionalParts)[number];
 
 export interface CreateTableOptions {
   readonly tags: { readonly [name: string]: string };
   /** Left out, because the server refused them before. Without `onDemand`, throughput is provisioned at the table quota. */
   readonly without: ReadonlySet<OptionalPart>;
+  /** Warm tables and indexes as the specification says. */
+  readonly warms?: boolean;
 }
 
 export function createTableInput(spec: TableSpec, options: CreateTableOptions): CreateTableCommandInput {
@@ -30,6 +33,7 @@ export function createTableInput(spec: TableSpec, options: CreateTableOptions): 
     KeySchema: keySchema(spec.keys),
     BillingMode: isOnDemand ? 'PAY_PER_REQUEST' : 'PROVISIONED',
     ...throughput(spec.billing, options),
+    ...warmth(spec.start, options),
     ...globalIndexes(spec, options),
     ...localIndexes(spec),
     ...(tags.length === 0 || options.without.has('tags') ? {} : { Tags: tags }),
@@ -60,6 +64,7 @@ function globalIndexes(spec: TableSpec, options: CreateTableOptions) {
       KeySchema: keySchema(index.keys),
       Projection: projection(index.projection),
       ...throughput(index.billing, options),
+      ...warmth(index.start, options),
     })),
   };
 }
@@ -99,6 +104,13 @@ function throughput(
   };
 }
 
+function warmth(start: Start, { warms = false }: CreateTableOptions): { WarmThroughput?: WarmThroughput } {
+  if (!warms || start.kind === 'new') return {};
+  return {
+    WarmThroughput: { ReadUnitsPerSecond: start.warmReadUnits, WriteUnitsPerSecond: start.warmWriteUnits },
+  };
+}
+
 function provisioned(readUnits: number, writeUnits: number) {
   return { ProvisionedThroughput: { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits } };
 }
@@ -112,7 +124,7 @@ export function startNotes(specs: readonly TableSpec[]): readonly string[] {
   if (cold.length === 0) return [];
   return [
     `Created new, not warmed as the scenario says: ${cold.join(', ')}. ` +
-      'Warm throughput is billed and cannot be lowered, so dyno-load does not set it.',
+      'Warm throughput is billed and cannot be lowered; --allow-warm-throughput sets it.',
   ];
 }
 

@@ -8,6 +8,8 @@ import { type Endpoint, endpointText, isAwsHost, parseEndpointUrl, regionOfHost 
 /** Credentials as the SDK's chain gives them. */
 export interface ChainCredentials extends SigningCredentials {
   readonly expiration?: Date;
+  /** Where the source of the credentials knows it: SSO, assumed roles, newer shared files. */
+  readonly accountId?: string;
 }
 
 export type CredentialChain = () => Promise<ChainCredentials>;
@@ -26,6 +28,11 @@ export class CredentialSource {
     this.#current = first;
     this.#chain = chain;
     this.#refreshAtMs = refreshMoment(first);
+  }
+
+  /** The account that they belong to; undefined where their source does not say. */
+  get accountId(): string | undefined {
+    return this.#current.accountId;
   }
 
   /** The credentials to sign with now; the same object until they change. */
@@ -56,6 +63,8 @@ function refreshMoment({ expiration }: ChainCredentials): number {
 export interface EndpointRequest {
   readonly target: 'aws' | (string & {});
   readonly region?: string;
+  /** A profile of the shared AWS files, instead of AWS_PROFILE. */
+  readonly profile?: string;
 }
 
 // DynamoDB Local takes letters and digits only in an access key id, and keeps other tables for each.
@@ -69,28 +78,42 @@ const EMULATOR_CHAIN_MS = 1_500;
  *
  * @throws DynoLoadError USAGE for a malformed URL, REGION_MISSING, CREDENTIALS_MISSING
  */
-export async function resolveEndpoint({ target, region: asked }: EndpointRequest): Promise<Endpoint> {
-  if (target === 'aws') return resolveAws(asked);
+export async function resolveEndpoint({
+  target,
+  region: asked,
+  profile,
+}: EndpointRequest): Promise<Endpoint> {
+  if (target === 'aws') return resolveAws(asked, profile);
   const url = parseEndpointUrl(target);
   const isAws = isAwsHost(url.hostname);
-  const region = asked ?? (isAws ? regionOfHost(url.hostname) : undefined) ?? (await regionOfChain());
+  const region = asked ?? (isAws ? regionOfHost(url.hostname) : undefined) ?? (await regionOfChain(profile));
   if (isAws)
-    return { url, region: region ?? missingRegion(), credentials: await sourceOfChain(), isAws, notes: [] };
-  return resolveEmulator(url, region);
+    return {
+      url,
+      region: region ?? missingRegion(),
+      credentials: await sourceOfChain(profile),
+      isAws,
+      notes: [],
+    };
+  return resolveEmulator(url, region, profile);
 }
 
-async function resolveAws(asked: string | undefined): Promise<Endpoint> {
-  const region = asked ?? (await regionOfChain()) ?? missingRegion();
+async function resolveAws(asked: string | undefined, profile: string | undefined): Promise<Endpoint> {
+  const region = asked ?? (await regionOfChain(profile)) ?? missingRegion();
   const client = new DynamoDBClient({ region });
   // The SDK knows the partitions (China, GovCloud) and their host names.
   const { url } = client.config.endpointProvider({ Region: region, UseFIPS: false, UseDualStack: false });
   client.destroy();
-  return { url, region, credentials: await sourceOfChain(), isAws: true, notes: [] };
+  return { url, region, credentials: await sourceOfChain(profile), isAws: true, notes: [] };
 }
 
-async function resolveEmulator(url: URL, found: string | undefined): Promise<Endpoint> {
+async function resolveEmulator(
+  url: URL,
+  found: string | undefined,
+  profile: string | undefined,
+): Promise<Endpoint> {
   const region = found ?? DEFAULT_EMULATOR_REGION;
-  const source = await withinMs(sourceOfChain(), EMULATOR_CHAIN_MS).catch(() => undefined);
+  const source = await withinMs(sourceOfChain(profile), EMULATOR_CHAIN_MS).catch(() => undefined);
   if (source) return { url, region, credentials: source, isAws: false, notes: [] };
   const notes = [
     `No AWS credentials are configured; requests to ${endpointText(url)} are signed with made-up ones ` +
@@ -99,8 +122,8 @@ async function resolveEmulator(url: URL, found: string | undefined): Promise<End
   return { url, region, credentials: new CredentialSource(madeUpCredentials), isAws: false, notes };
 }
 
-async function regionOfChain(): Promise<string | undefined> {
-  const client = new DynamoDBClient({});
+async function regionOfChain(profile: string | undefined): Promise<string | undefined> {
+  const client = new DynamoDBClient(profile === undefined ? {} : { profile });
   try {
     return (await client.config.region()) || undefined;
   } catch {
@@ -110,16 +133,21 @@ async function regionOfChain(): Promise<string | undefined> {
   }
 }
 
-async function sourceOfChain(): Promise<CredentialSource> {
+async function sourceOfChain(profile: string | undefined): Promise<CredentialSource> {
   // The region plays no part in finding credentials; a fixed one keeps the SDK from asking for it.
-  const client = new DynamoDBClient({ region: DEFAULT_EMULATOR_REGION });
+  const client = new DynamoDBClient({
+    region: DEFAULT_EMULATOR_REGION,
+    ...(profile === undefined ? {} : { profile }),
+  });
   const chain: CredentialChain = async () => {
-    const { accessKeyId, secretAccessKey, sessionToken, expiration } = await client.config.credentials();
+    const { accessKeyId, secretAccessKey, sessionToken, expiration, accountId } =
+      await client.config.credentials();
     return {
       accessKeyId,
       secretAccessKey,
       ...(sessionToken === undefined ? {} : { sessionToken }),
       ...(expiration === undefined ? {} : { expiration }),
+      ...(accountId === undefined ? {} : { accountId }),
     };
   };
   try {

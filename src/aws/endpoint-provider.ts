@@ -1,64 +1,113 @@
-// A DynamoDB endpoint as a target provider: fresh tables for each variant by the SDK, load by the
-// lean client.
+// A DynamoDB endpoint as a target provider: fresh tables for each variant by the SDK (or one that was there
+// before), load by the lean client, and what the service says of it where that is asked for.
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SystemClock } from '../clock.ts';
 import type {
   PrepareProgress,
   SessionObservation,
+  Target,
   TargetDescription,
   TargetProvider,
   TargetSession,
 } from '../engine/target.ts';
+import { DynoLoadError } from '../errors.ts';
+import { headerValue } from '../http/attempt.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { US_PER_MS } from '../units.ts';
+import type { InsightsMode } from './contributor-insights.ts';
 import { controlClient } from './control-client.ts';
-import { resolveEndpoint } from './credentials.ts';
+import { CustomSdk } from './custom-sdk.ts';
 import { DynamoDbTarget } from './dynamodb-target.ts';
 import { type Endpoint, endpointText } from './endpoint.ts';
+import { inspectExistingTable } from './existing-table.ts';
+import { type LiveTime, processTime, waitMs } from './live-time.ts';
 import { preload } from './preload.ts';
 import { type ProbedTarget, probeCapabilities } from './probe-capabilities.ts';
+import { ownTag, WriteGuard, writesToTables } from './safety.ts';
+import { type ObservedTables, ServiceObserver, type VariantObservation } from './service-observer.ts';
 import { TableAdmin } from './table-admin.ts';
 
 export interface EndpointProviderOptions {
-  /** URL of the endpoint. */
-  readonly target: string;
-  readonly region?: string;
+  readonly endpoint: Endpoint;
   /** Leave the tables that runs create. */
   readonly keepTables: boolean;
+  /** An existing table to use instead of creating one. */
+  readonly table?: { readonly name: string; readonly allowWritesTo: readonly string[] };
+  /** Warm tables as the scenario says; AWS bills that, so it is off by default. */
+  readonly allowWarmThroughput?: boolean;
+  /** Ends the run for a rule of safety; the first call counts. */
+  readonly refuse?: (error: DynoLoadError) => void;
+  /** Put around whatever sends load or preloads, for example to meter what it spends. */
+  readonly meter?: (target: Target) => Target;
+  /** What to ask of the service besides answers. */
+  readonly observe?: {
+    readonly cloudWatch: boolean;
+    readonly insights: InsightsMode | undefined;
+    /** Where CloudWatch answers; undefined: AWS's own in the region, or the same `dyno-load serve`. */
+    readonly cloudWatchUrl: URL | undefined;
+  };
+  readonly notes?: readonly string[];
+  readonly time?: LiveTime;
 }
 
 const PROBE_TIMEOUT_MS = 10_000;
 
+/** A variant's tables, made or found. */
+interface VariantTables extends ObservedTables {
+  readonly writable: ReadonlySet<string>;
+}
+
 export class EndpointProvider implements TargetProvider {
+  readonly #options: EndpointProviderOptions;
   readonly #endpoint: Endpoint;
   readonly #probed: ProbedTarget;
+  readonly #time: LiveTime;
   readonly #client: DynamoDBClient;
   readonly #admin: TableAdmin;
-  readonly #keepTables: boolean;
+  readonly #observer: ServiceObserver | undefined;
+  readonly #metrics: CloudWatchClient | undefined;
   readonly #notes = new Set<string>();
+  /** Existing tables that a variant has written to. */
+  readonly #used = new Set<string>();
 
-  private constructor(endpoint: Endpoint, probed: ProbedTarget, keepTables: boolean) {
+  private constructor(options: EndpointProviderOptions, probed: ProbedTarget) {
+    const { endpoint, observe, allowWarmThroughput = false } = options;
+    this.#options = options;
     this.#endpoint = endpoint;
     this.#probed = probed;
-    this.#keepTables = keepTables;
+    this.#time = options.time ?? processTime;
     this.#client = controlClient(endpoint);
     this.#admin = new TableAdmin({
       control: this.#client,
       endpointText: endpointText(endpoint.url),
-      tags: { 'created-by': 'dyno-load' },
+      tags: { [ownTag.name]: ownTag.value },
+      warms: allowWarmThroughput || probed.isServe,
+      pause: (delayMs) => waitMs(this.#time, delayMs),
     });
-    for (const note of [...endpoint.notes, ...probed.notes]) this.#notes.add(note);
+    if (observe) {
+      this.#metrics = metricsClient(endpoint, observe.cloudWatchUrl ?? ownCloudWatch(endpoint, probed));
+      this.#observer = new ServiceObserver({
+        ...observe,
+        metrics: this.#metrics,
+        control: this.#client,
+        time: this.#time,
+        date: () => this.#dateOfAnswer(),
+      });
+    }
+    for (const note of [...endpoint.notes, ...probed.notes, ...(options.notes ?? [])]) this.#notes.add(note);
   }
 
   /**
-   * Finds credentials and region and asks the endpoint who it is; creates nothing.
-   * @throws DynoLoadError USAGE, REGION_MISSING, CREDENTIALS_MISSING, TARGET_UNREACHABLE, TARGET_NOT_DYNAMODB, TARGET_REJECTED
+   * Asks the endpoint who it is; creates nothing.
+   * @throws DynoLoadError TARGET_UNREACHABLE, TARGET_NOT_DYNAMODB, TARGET_REJECTED; USAGE where nobody would
+   * answer for CloudWatch
    */
   static async connect(options: EndpointProviderOptions): Promise<EndpointProvider> {
-    const endpoint = await resolveEndpoint(options);
+    const { endpoint } = options;
     const target = new DynamoDbTarget({ endpoint, nowUs: monotonicUs, attemptTimeoutMs: PROBE_TIMEOUT_MS });
     try {
-      return new EndpointProvider(endpoint, await probeCapabilities(endpoint, target), options.keepTables);
+      return new EndpointProvider(options, await probeCapabilities(endpoint, target));
     } finally {
       target.close();
     }
@@ -75,6 +124,16 @@ export class EndpointProvider implements TargetProvider {
     };
   }
 
+  /** Says something of the run in its report. */
+  addNote(note: string): void {
+    this.#notes.add(note);
+  }
+
+  /** What stays behind if the process ended now: tables that were created, and what was switched on. */
+  get leftBehind(): { readonly tables: readonly string[]; readonly insights: readonly string[] } {
+    return { tables: this.#admin.created, insights: this.#observer?.changed ?? [] };
+  }
+
   async open(
     plan: RunPlan,
     progress: (state: PrepareProgress) => void,
@@ -82,32 +141,93 @@ export class EndpointProvider implements TargetProvider {
   ): Promise<TargetSession> {
     progress({ what: 'create tables', done: 0, of: plan.tables.length });
     try {
-      for (const note of await this.#admin.createTables(plan.tables)) this.#notes.add(note);
-      await this.#preload(plan, progress, signal);
+      const tables = await this.#prepareTables(plan);
+      await this.#preload(plan, tables, progress, signal);
+      const observation = await this.#observer?.begin(plan, tables, progress, signal);
+      return this.#session(plan, tables, observation);
     } catch (error) {
-      await this.#deleteTables();
+      await this.#cleanUp();
       throw error;
     }
-    return this.#session(plan);
   }
 
   async close(): Promise<void> {
     this.#client.destroy();
+    this.#metrics?.destroy();
   }
 
-  #session(plan: RunPlan): TargetSession {
-    const clock = new SystemClock();
-    const target = this.#createTarget(plan, () => clock.nowUs());
+  async #prepareTables(plan: RunPlan): Promise<VariantTables> {
+    const { table } = this.#options;
+    if (table !== undefined) return this.#findTable(plan, table.allowWritesTo);
+    for (const note of await this.#admin.createTables(plan.tables)) this.#notes.add(note);
     return {
-      target,
+      specs: plan.tables,
+      areShared: false,
+      writable: new Set(plan.tables.map(({ tableName }) => tableName)),
+    };
+  }
+
+  async #findTable({ tables, ...plan }: RunPlan, allowWritesTo: readonly string[]): Promise<VariantTables> {
+    const specs = [];
+    const writable = new Set<string>();
+    for (const spec of tables) {
+      const found = await inspectExistingTable({
+        spec,
+        description: await this.#admin.describe(spec.tableName),
+        writes: writesToTables(plan),
+        allowWritesTo,
+        endpointText: endpointText(this.#endpoint.url),
+        control: this.#client,
+      });
+      for (const note of found.notes) this.#notes.add(note);
+      if (found.mayWrite) writable.add(spec.tableName);
+      specs.push(found.spec);
+    }
+    return { specs, areShared: true, writable };
+  }
+
+  #session(plan: RunPlan, tables: VariantTables, observation: VariantObservation | undefined): TargetSession {
+    const clock = new SystemClock(this.#time.scheduler);
+    const lean = this.#createTarget(plan, () => clock.nowUs());
+    const guarded = this.#guard(lean, tables);
+    const sdk = this.#createSdk(tables);
+    const isCarriedOver = plan.tables.some(({ tableName }) => this.#used.has(tableName));
+    if (tables.areShared && !plan.onlyReads)
+      for (const { tableName } of plan.tables) this.#used.add(tableName);
+    return {
+      target: observation?.watch(guarded) ?? guarded,
       clock,
       knowsHeat: false,
-      observe: () => observe(plan, target),
+      sdk,
+      isCarriedOver,
+      observe: () => observe(plan, lean),
+      ...(observation === undefined
+        ? {}
+        : { collect: (progress, signal) => observation.collect(progress, signal) }),
       close: async () => {
-        target.close();
-        await this.#deleteTables();
+        sdk.close();
+        lean.close();
+        await this.#cleanUp();
       },
     };
+  }
+
+  /** Around everything that sends: writes to allowed tables only, and what it spends is metered. */
+  #guard(target: Target, { writable }: VariantTables): Target {
+    const { meter, refuse } = this.#options;
+    const guarded = new WriteGuard(target, writable, (error) => refuse?.(error));
+    return meter?.(guarded) ?? guarded;
+  }
+
+  /** Clients for the user's own code; the target around them guards and meters what they send too. */
+  #createSdk({ specs }: VariantTables): CustomSdk {
+    const { refuse } = this.#options;
+    return new CustomSdk({
+      endpoint: this.#endpoint,
+      accounting: this.#probed.accounting,
+      tables: specs,
+      ...(refuse === undefined ? {} : { refuse }),
+    });
   }
 
   #createTarget(plan: RunPlan, nowUs: () => number): DynamoDbTarget {
@@ -115,6 +235,7 @@ export class EndpointProvider implements TargetProvider {
     return new DynamoDbTarget({
       endpoint: this.#endpoint,
       nowUs,
+      wallMs: this.#time.wallMs,
       attemptTimeoutMs: timeoutUs / US_PER_MS,
       accounting: this.#probed.accounting,
     });
@@ -122,24 +243,75 @@ export class EndpointProvider implements TargetProvider {
 
   async #preload(
     plan: RunPlan,
+    tables: VariantTables,
     progress: (state: PrepareProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    if (plan.preloads.length === 0) return;
-    const target = this.#createTarget(plan, monotonicUs);
+    // Once is enough for variants that only read one table.
+    const isThere =
+      tables.areShared && plan.onlyReads && plan.tables.every(({ tableName }) => this.#used.has(tableName));
+    if (plan.preloads.length === 0 || isThere) return;
+    const lean = this.#createTarget(plan, monotonicUs);
+    const target = this.#guard(lean, tables);
+    const pause = (delayMs: number) => waitMs(this.#time, delayMs, signal);
     try {
       for (const { name, tableName, count, itemAt } of plan.preloads) {
         const onProgress = (done: number) => progress({ what: `preload ${name}`, done, of: count });
-        await preload({ target, tableName, count, itemAt, onProgress, signal });
+        await preload({ target, tableName, count, itemAt, onProgress, signal, pause });
+        if (tables.areShared) this.#used.add(tableName);
       }
     } finally {
-      target.close();
+      lean.close();
     }
   }
 
-  async #deleteTables(): Promise<void> {
-    if (!this.#keepTables) await this.#admin.deleteCreated();
+  /** The date of any answer; a refusal carries one too. */
+  async #dateOfAnswer(): Promise<number | undefined> {
+    const target = new DynamoDbTarget({
+      endpoint: this.#endpoint,
+      nowUs: monotonicUs,
+      wallMs: this.#time.wallMs,
+      attemptTimeoutMs: PROBE_TIMEOUT_MS,
+    });
+    const date = await new Promise<string | undefined>((resolve) => {
+      target.post('DynamoDB_20120810.ListTables', '{"Limit":1}', ({ answer }) =>
+        resolve(answer && headerValue(answer.head, 'date')),
+      );
+    });
+    target.close();
+    const dateMs = Date.parse(date ?? '');
+    return Number.isNaN(dateMs) ? undefined : dateMs;
   }
+
+  /** Everything back as it was: each part is tried, and the first trouble is thrown. */
+  async #cleanUp(): Promise<void> {
+    const deleted = this.#options.keepTables ? [] : this.#admin.created;
+    const settled = await Promise.allSettled([
+      this.#observer?.restore(deleted),
+      this.#options.keepTables ? undefined : this.#admin.deleteCreated(),
+    ]);
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  }
+}
+
+/** @returns undefined for AWS's own. @throws DynoLoadError USAGE */
+function ownCloudWatch({ url, isAws }: Endpoint, { isServe, label }: ProbedTarget): URL | undefined {
+  if (isAws) return undefined;
+  if (isServe) return url;
+  throw new DynoLoadError('USAGE', {
+    what: `no CloudWatch is known for ${label}`,
+    why: 'AWS has one, and dyno-load serve answers for its own tables; other servers have none',
+    fix: 'leave --cloudwatch and --contributor-insights away, or say where with --cloudwatch-endpoint',
+  });
+}
+
+function metricsClient({ region, credentials }: Endpoint, url: URL | undefined): CloudWatchClient {
+  return new CloudWatchClient({
+    region,
+    ...(url === undefined ? {} : { endpoint: url.href }),
+    credentials: async () => credentials.current(Date.now()),
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
+  });
 }
 
 function observe(plan: RunPlan, target: DynamoDbTarget): SessionObservation {

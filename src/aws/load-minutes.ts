@@ -19,14 +19,21 @@ export interface LoadStart {
   readonly measuredFromMs: number;
 }
 
+export interface LoadMoments {
+  readonly readyMs: number;
+  readonly nowMs: number;
+  readonly leadMs: number;
+}
+
 /**
  * When load may start: after an idle whole minute, and so that its first measured stage begins on a whole minute.
- * @param readyMs  when tables were ready and preloaded
- * @param leadMs  from the start of load to its first measured stage
+ * @param moments.readyMs  when tables were ready and preloaded
+ * @param moments.nowMs  load cannot start before
+ * @param moments.leadMs  from the start of load to its first measured stage
  */
-export function loadStart(readyMs: number, leadMs: number): LoadStart {
+export function loadStart({ readyMs, nowMs, leadMs }: LoadMoments): LoadStart {
   const idleFromMs = ceilToMinute(readyMs);
-  const measuredFromMs = ceilToMinute(idleFromMs + MINUTE_MS + leadMs);
+  const measuredFromMs = ceilToMinute(Math.max(idleFromMs + MINUTE_MS, nowMs) + leadMs);
   return { idleFromMs, loadFromMs: measuredFromMs - leadMs, measuredFromMs };
 }
 

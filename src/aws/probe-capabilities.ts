@@ -16,6 +16,8 @@ export interface ProbedTarget {
   readonly capabilities: TargetCapabilities;
   /** The finest accounting that the server takes. */
   readonly accounting: ReturnConsumedCapacity;
+  /** Whether it is our own `serve`: it answers CloudWatch on the same port, and warming tables costs nothing. */
+  readonly isServe: boolean;
   readonly notes: readonly string[];
 }
 
@@ -99,6 +101,7 @@ function describe(place: string, known: KnownServer | undefined, transactions: C
     label: `${(known ?? unknownServer).name} at ${place}`,
     capabilities: { enforcesThroughput, reportsIndexUnits, transactions, parallelScan },
     accounting: (known ?? unknownServer).accounting,
+    isServe: known === servers.dynoLoad,
     notes: notesOn(known),
   };
 }
@@ -128,6 +131,7 @@ function aws({ url, region }: Endpoint): ProbedTarget {
       parallelScan: 'yes',
     },
     accounting: 'INDEXES',
+    isServe: false,
     notes: [],
   };
 }

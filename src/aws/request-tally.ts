@@ -54,7 +54,12 @@ export class RequestTally implements Target {
   /** The counts as the record holds them. */
   rows(): OperationCount[] {
     return [...this.#counts].flatMap(([operation, tables]) =>
-      [...tables].map(([tableName, counts]) => ({ tableName, operation, ...counts, unanswered: unanswered(counts) })),
+      [...tables].map(([tableName, counts]) => ({
+        tableName,
+        operation,
+        ...counts,
+        unanswered: unanswered(counts),
+      })),
     );
   }
 

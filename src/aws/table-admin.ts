@@ -29,6 +29,8 @@ export interface TableAdminOptions {
   /** Names the endpoint in errors. */
   readonly endpointText: string;
   readonly tags?: { readonly [name: string]: string };
+  /** Warm tables as their specifications say. Default: no, since AWS bills it. */
+  readonly warms?: boolean;
   /** How long a table may take to become ready or to go away. Default: 10 minutes. */
   readonly readyTimeoutMs?: number;
   /** Waits between looks at a table; given by tests. */
@@ -70,7 +72,7 @@ export class TableAdmin {
     const settled = await Promise.allSettled(specs.map((spec) => limit(() => this.createTable(spec))));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
     const notes = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-    return [...new Set([...startNotes(specs), ...notes])];
+    return [...new Set([...(this.#warms ? [] : startNotes(specs)), ...notes])];
   }
 
   /**
@@ -119,6 +121,10 @@ export class TableAdmin {
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
 
+  get #warms(): boolean {
+    return this.#options.warms === true && !this.#without.has('warmth');
+  }
+
   get #readyTimeoutMs(): number {
     return this.#options.readyTimeoutMs ?? READY_TIMEOUT_MS;
   }
@@ -128,7 +134,7 @@ export class TableAdmin {
     for (;;) {
       const without: ReadonlySet<OptionalPart> = new Set(this.#without);
       try {
-        const input = createTableInput(spec, { tags, without });
+        const input = createTableInput(spec, { tags, without, warms: this.#warms });
         const { TableDescription } = await this.#options.control.send(new CreateTableCommand(input));
         if (TableDescription === undefined)
           throw new SyntaxError('no description of the new table came back');
@@ -220,6 +226,7 @@ function isReady(table: TableDescription | undefined): boolean {
 
 const partNotes: Readonly<Record<OptionalPart, string>> = {
   tags: 'The server takes no tags with CreateTable; tables are not tagged.',
+  warmth: 'The server takes no warm throughput; tables start as they always do there.',
   maxima: 'The server takes no on-demand maxima; tables have none.',
   onDemand: 'The server knows no on-demand mode; tables are provisioned at 40,000 units instead.',
 };
@@ -229,6 +236,7 @@ function refusedPart({ code, message }: { code: string; message: string }): Opti
   if (!/^(ValidationException|SerializationException|UnknownOperationException|NotImplemented)$/.test(code))
     return undefined;
   if (/tag/i.test(message)) return 'tags';
+  if (/warmThroughput/i.test(message)) return 'warmth';
   if (/onDemandThroughput|MaxReadRequestUnits|MaxWriteRequestUnits/i.test(message)) return 'maxima';
   if (/billing ?mode|pay_per_request|provisionedThroughput/i.test(message)) return 'onDemand';
   return undefined;

@@ -1,5 +1,6 @@
 // What a command touches of its process: streams, environment, signals. Commands get it as a value, so that tests can stand in for it.
 import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
 
 export interface Io {
   /** The report. */
@@ -8,6 +9,8 @@ export interface Io {
   err(text: string): void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
+  /** Asks the user and waits for a line; absent where nobody is there to answer. */
+  readonly ask?: (question: string) => Promise<string>;
   /** Width of the terminal in columns; undefined where the output is not one. */
   readonly columns: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,6 +27,7 @@ export const realIo: Io = {
   err: (text) => void process.stderr.write(text),
   isOutTerminal: process.stdout.isTTY === true,
   isErrTerminal: process.stderr.isTTY === true,
+  ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask: askOnTerminal } : {}),
   columns: process.stdout.columns,
   env: process.env,
   cwd: process.cwd(),
@@ -39,6 +43,15 @@ export const realIo: Io = {
   },
   exit: (code) => process.exit(code),
 };
+
+/** Asks on stderr, since stdout is the report. Ctrl-C and Ctrl-D are no answer, hence no. */
+async function askOnTerminal(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const answer = await Promise.race([terminal.question(question), closed]);
+  terminal.close();
+  return answer;
+}
 
 /** Whether output may be coloured: on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes. @see https://no-color.org, read 2026-11-30 */
 export function wantsColor(io: Io, isTerminal: boolean): boolean {

@@ -9,6 +9,8 @@ import { type ReportOptions, reportCommand } from './commands/report.ts';
 import { type RunOptions, runCommand } from './commands/run.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import type { Io } from './io.ts';
+import { addLiveOptions } from './live/live-options.ts';
+import type { LiveWorld } from './live/open-live-target.ts';
 import {
   parseCount,
   parseDurationOption,
@@ -22,11 +24,15 @@ import { packageVersion } from './package-version.ts';
 import { reportFormats } from './report-format.ts';
 import { usageError } from './usage-error.ts';
 
-/** Runs one command line (without the program's own name). @returns the exit code; see the README's table */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+/**
+ * Runs one command line (without the program's own name).
+ * @param world  stands in for the world behind live targets in tests
+ * @returns the exit code; see the README's table
+ */
+export async function main(argv: readonly string[], io: Io, world: LiveWorld = {}): Promise<number> {
   quietNodeVersionWarning();
   let exitCode: number = exitCodes.success;
-  const program = createProgram(io, (code) => {
+  const program = createProgram(io, world, (code) => {
     exitCode = code;
   });
   try {
@@ -64,7 +70,7 @@ function report(error: unknown, io: Io): number {
   return exitCodes.bug;
 }
 
-function createProgram(io: Io, ended: (code: number) => void): Command {
+function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void): Command {
   const program = new Command('dyno-load')
     .description('Hot-partition load tester and capacity analyzer for Amazon DynamoDB')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -74,12 +80,12 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
     .exitOverride()
     .configureOutput(outputOf(io));
 
-  configure(program.command('run'), io)
+  const run = configure(program.command('run'), io)
     .description('run a scenario: every variant, one after another, then the report')
     .argument('<scenario>', 'path or name; names are looked for in ./scenarios and among those that ship')
     .option(
       '--target <url>',
-      'a DynamoDB endpoint, or "serve" for the simulated table behind the wire protocol, driven on the wall clock (default: the simulated table, in virtual time)',
+      '"aws", a DynamoDB endpoint, or "serve" for the simulated table behind the wire protocol, driven on the wall clock (default: the simulated table, in virtual time)',
     )
     .option(
       '--region <region>',
@@ -130,7 +136,10 @@ function createProgram(io: Io, ended: (code: number) => void): Command {
       '--no-discard',
       'on a wall clock: leave out the short run before the first, which is not recorded',
     )
-    .action(async (scenario: string, options: RunOptions) => ended(await runCommand(scenario, options, io)));
+    .action(async (scenario: string, options: RunOptions) =>
+      ended(await runCommand(scenario, options, io, world)),
+    );
+  addLiveOptions(run);
 
   configure(program.command('check'), io)
     .description(

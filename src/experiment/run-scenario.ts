@@ -14,7 +14,7 @@ import { HeatTrackingTarget } from '../engine/live-heat.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
 import { type VariantMeasurement, VariantRun } from '../engine/run-variant.ts';
 import { ShadowTarget } from '../engine/shadow-capacity.ts';
-import type { PrepareProgress, TargetProvider, TargetSession } from '../engine/target.ts';
+import type { PrepareProgress, ServiceRecords, TargetProvider, TargetSession } from '../engine/target.ts';
 import { generatorHealth, measuredSeconds, measuredSpan, workloadRecords } from '../engine/variant-record.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { discardedPlan, type Execution, orderRepeats } from './repeat-order.ts';
@@ -49,6 +49,8 @@ export interface RunParts {
   readonly listener: RunListener;
   /** On a wall clock: runs of each variant, and whether a short one that is not recorded goes before them. */
   readonly repetition?: { readonly repeats: number; readonly discardsFirst: boolean };
+  /** Hides in what was measured what the record may not show. */
+  readonly redact?: (variant: MeasuredVariant) => MeasuredVariant;
   /** Comes back after the event loop had its turn. */
   turn(): Promise<void>;
   /** The time of day as ISO text, for the environment. */
@@ -85,7 +87,7 @@ export class ScenarioRun {
       if (this.#discarded !== undefined) await this.#discard(this.#discarded);
       for (const execution of this.#executions) {
         if (this.#abort.signal.aborted || this.#error !== undefined) break;
-        this.#variants.push(await this.#runVariant(execution));
+        await this.#runVariant(execution);
         await listener.recorded(this.record());
       }
     } catch (error) {
@@ -99,6 +101,12 @@ export class ScenarioRun {
   interrupt(): void {
     this.#abort.abort();
     this.#current?.interrupt();
+  }
+
+  /** Ends the run for a reason that its end returns. */
+  stop(error: unknown): void {
+    this.#error ??= error;
+    this.interrupt();
   }
 
   /** The record as it stands: the variants that are done. */
@@ -174,10 +182,12 @@ export class ScenarioRun {
     return measurement;
   }
 
-  async #runVariant(execution: Execution): Promise<MeasuredVariant> {
+  /** What was measured is kept before the tables go: whatever becomes of that, it is in the record. */
+  async #runVariant(execution: Execution): Promise<void> {
     const session = await this.#open(execution.plan, this.#partOf(execution));
     try {
-      return await this.#measure(execution, session);
+      const measured = await this.#measure(execution, session);
+      this.#variants.push(this.#parts.redact?.(measured) ?? measured);
     } finally {
       await session.close();
     }
@@ -190,6 +200,20 @@ export class ScenarioRun {
     const shadow = new ShadowTarget(session.target, plan, model);
     await shadow.preload(turn);
     return shadow;
+  }
+
+  /** What the service counted. Where it cannot be asked, what was measured is kept, and the run ends. */
+  async #collect(execution: Execution, session: TargetSession): Promise<ServiceRecords | undefined> {
+    const { signal } = this.#abort;
+    if (session.collect === undefined || signal.aborted || this.#error !== undefined) return undefined;
+    const part = this.#partOf(execution);
+    const progress = (state: PrepareProgress) => this.#parts.listener.preparing(execution.plan, state, part);
+    try {
+      return await session.collect(progress, signal);
+    } catch (error) {
+      this.#error ??= error;
+      return undefined;
+    }
   }
 
   #partOf({ repeat }: Execution): RunPart {
@@ -211,6 +235,7 @@ export class ScenarioRun {
     const readings = probe.finish();
     this.#error ??= measurement.error;
     const observation = session.observe();
+    const service = await this.#collect(execution, session);
     const shadowed = shadow?.result(measurement.reachedUs);
     const placeable = shadowed?.placeable ?? observation.placeable;
     return {
@@ -226,6 +251,9 @@ export class ScenarioRun {
       goals: plan.goals,
       placement: model === undefined ? null : placementOfVariant(plan, placeable, model),
       ...(shadowed === undefined ? {} : { shadow: shadowed.shadow }),
+      ...(service?.cloudWatch ? { cloudWatch: service.cloudWatch } : {}),
+      ...(service?.contributorInsights ? { contributorInsights: service.contributorInsights } : {}),
+      ...(session.isCarriedOver ? { isCarriedOver: true } : {}),
       generatorHealth: generatorHealth(measurement, readings, observation, session.clock.kind),
     };
   }

@@ -43,6 +43,8 @@ export interface PlanOptions {
   readonly wallClock?: boolean;
   /** Added to table names, so that runs against one endpoint do not meet. */
   readonly tableSuffix?: string;
+  /** The table that is there already and stands for the scenario's one table. */
+  readonly existingTable?: string;
 }
 
 export interface PlannedRuns {
@@ -85,7 +87,7 @@ function evaluate(
     functions: scenario.functions,
     thresholds: scenario.thresholds,
     chosen,
-    tableName: (logicalName) => tableNameFor(naming, logicalName),
+    tableName: (logicalName) => options.existingTable ?? tableNameFor(naming, logicalName),
     issues,
   });
 }

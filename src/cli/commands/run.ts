@@ -1,4 +1,5 @@
 // `dyno-load run`: scenario file → plans → every variant against the target → run folder and report → exit code.
+import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,6 +12,8 @@ import { processScheduler } from '../../clock.ts';
 import { ProcessHealthProbe } from '../../engine/generator-health.ts';
 import { SimulatedProvider } from '../../engine/simulated-provider.ts';
 import type { TargetProvider } from '../../engine/target.ts';
+import type { MeasuredVariant } from '../../analysis/analyze-run.ts';
+import { redactKeys } from '../../analysis/redact-keys.ts';
 import { DynoLoadError } from '../../errors.ts';
 import { type RunEnd, type RunFrame, ScenarioRun } from '../../experiment/run-scenario.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
@@ -18,8 +21,11 @@ import type { SetParameter } from '../../scenario/parameters.ts';
 import { type PlannedRuns, planRuns } from '../../scenario/plan.ts';
 import type { RunPlan } from '../../scenario/run-plan.ts';
 import { validateScenario } from '../../scenario/validate.ts';
+import { wholeMinuteStages } from '../../scenario/whole-minutes.ts';
 import { type BaselineOptions, holdAgainst, readBaseline, tellResult } from '../baseline.ts';
 import type { Io } from '../io.ts';
+import { isObserved, type LiveOptions, refuseLiveOptions } from '../live/live-options.ts';
+import type { LiveRequest, LiveWorld } from '../live/open-live-target.ts';
 import { loadScenario } from '../load-scenario.ts';
 import { packageVersion, sdkVersion } from '../package-version.ts';
 import { type Compared, statusOf } from '../print-comparison.ts';
@@ -30,9 +36,8 @@ import { renderRun } from '../report-format.ts';
 import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
 
-export interface RunOptions extends BaselineOptions {
+export interface RunOptions extends BaselineOptions, LiveOptions {
   readonly target?: string;
-  readonly region?: string;
   readonly set: readonly SetParameter[];
   /** Length of each measured stage, µs. */
   readonly duration?: number;
@@ -45,7 +50,6 @@ export interface RunOptions extends BaselineOptions {
   readonly html?: string | true;
   readonly json?: boolean;
   readonly out: string;
-  readonly keepTables?: boolean;
   /** Runs of each variant on a wall clock. */
   readonly repeat?: number;
   /** false: nothing runs before the first variant. */
@@ -55,22 +59,35 @@ export interface RunOptions extends BaselineOptions {
 }
 
 const SIMULATED = 'simulated';
+/** The simulated table behind the wire protocol, in this process. */
+const SERVED = 'serve';
 const BASE_36 = 36;
 
 /** Runs a scenario. @returns the exit code; errors before load starts are thrown as DynoLoadError */
-export async function runCommand(scenarioName: string, options: RunOptions, io: Io): Promise<number> {
+export async function runCommand(
+  scenarioName: string,
+  options: RunOptions,
+  io: Io,
+  world: LiveWorld = {},
+): Promise<number> {
   const startedAt = new Date();
   const isSimulated = options.target === undefined || options.target === SIMULATED;
-  if (isSimulated) refuseRepeats(options);
+  if (isSimulated) {
+    refuseRepeats(options);
+    refuseLiveOptions(options);
+  }
   const tableSuffix = isSimulated ? '' : startedAt.getTime().toString(BASE_36);
   const scenario = await resolveScenario(scenarioName, io.cwd);
   const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
   const gate = gateOf(options, planned.plans);
   const baseline = await readBaseline(options, planned.plans);
-  const provider = isSimulated ? simulated(options) : await endpoint(options);
+  const stop: { run?: ScenarioRun } = {};
+  const provider = isSimulated
+    ? simulated(options)
+    : await live({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
   const folder = await RunFolder.create(options.out, scenario.name, startedAt);
   const session = new RunSession(folder, new ProgressLine(io, planned.plans.length, isSimulated), io);
-  const run = new ScenarioRun({
+  const run = (stop.run = new ScenarioRun({
     plans: planned.plans,
     frame: frameOf(scenario, planned, options, { startedAt, tableSuffix }),
     provider,
@@ -79,9 +96,10 @@ export async function runCommand(scenarioName: string, options: RunOptions, io: 
     model: isSimulated || options.shadowCapacity ? capacityModels[options.preset] : undefined,
     turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
     listener: session,
-    ...(isSimulated ? {} : { repetition: { repeats: options.repeat ?? 1, discardsFirst: options.discard } }),
+    ...(isSimulated ? {} : { repetition: repetitionOf(options) }),
+    ...(options.redactKeys ? { redact: (variant: MeasuredVariant) => redactKeys(variant, shortHash) } : {}),
     timeOfDay: () => new Date().toISOString(),
-  });
+  }));
   const end = await session.watch(run);
   printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
   const compared = holdAgainst(baseline, end.result);
@@ -103,19 +121,42 @@ async function planScenario(
   { path, name, shownPath }: ScenarioFile,
   options: RunOptions,
   { wallClock, tableSuffix }: { wallClock: boolean; tableSuffix: string },
-): Promise<PlannedRuns> {
-  const scenario = validateScenario(await loadScenario(path, { shownPath }), { file: shownPath });
-  const planned = planRuns(scenario, {
-    scenarioName: name,
-    setParameters: options.set,
-    wallClock,
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
-    ...(options.duration === undefined ? {} : { measuredDurationUs: options.duration }),
-    ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
-    ...(tableSuffix === '' ? {} : { tableSuffix }),
-  });
+): Promise<PlannedRuns & { readonly notes: readonly string[] }> {
+  const valid = validateScenario(await loadScenario(path, { shownPath }), { file: shownPath });
+  // CloudWatch sums by the minute: stages that are to be held against it fill whole ones.
+  const { stages, notes } = isObserved(options)
+    ? wholeMinuteStages(valid.stages, options.duration)
+    : { stages: valid.stages, notes: [] };
+  const planned = planRuns(
+    { ...valid, stages },
+    {
+      scenarioName: name,
+      setParameters: options.set,
+      wallClock,
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      ...(options.duration === undefined || isObserved(options)
+        ? {}
+        : { measuredDurationUs: options.duration }),
+      ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
+      ...(tableSuffix === '' ? {} : { tableSuffix }),
+      ...(options.table === undefined ? {} : { existingTable: options.table }),
+    },
+  );
   await checkOperations(planned.plans, { file: shownPath });
-  return planned;
+  const plans =
+    options.preload === false ? planned.plans.map((plan) => ({ ...plan, preloads: [] })) : planned.plans;
+  return { ...planned, plans, notes };
+}
+
+/** Where minutes are waited for anyhow, and where it would leave traces in a table that stays, nothing is discarded. */
+function repetitionOf(options: RunOptions): { readonly repeats: number; readonly discardsFirst: boolean } {
+  const discardsFirst = options.discard && !isObserved(options) && options.table === undefined;
+  return { repeats: options.repeat ?? 1, discardsFirst };
+}
+
+/** A short text that tells keys apart and is the same in every run. */
+function shortHash(key: string): string {
+  return `key-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }
 
 function refuseRepeats({ repeat = 1 }: RunOptions): void {
@@ -143,10 +184,29 @@ function simulated({ preset }: RunOptions): TargetProvider {
   return new SimulatedProvider(capacityModels[preset], processScheduler);
 }
 
-async function endpoint({ target = '', region, keepTables = false }: RunOptions): Promise<TargetProvider> {
+interface LiveParts extends Pick<LiveRequest, 'io' | 'world' | 'refuse'> {
+  readonly options: RunOptions;
+  readonly planned: PlannedRuns & { readonly notes: readonly string[] };
+}
+
+async function live({ options, planned, ...parts }: LiveParts): Promise<TargetProvider> {
+  const { target = '', preset, seed, region = 'us-east-1' } = options;
   // The AWS SDK takes longer to load than a simulated run takes to start: it is loaded for live targets only.
-  const { EndpointProvider } = await import('../../aws/endpoint-provider.ts');
-  return EndpointProvider.connect({ target, keepTables, ...(region === undefined ? {} : { region }) });
+  const { openLiveTarget } = await import('../live/open-live-target.ts');
+  const connect = (url: string) =>
+    openLiveTarget({
+      ...parts,
+      target: url,
+      options,
+      plans: planned.plans,
+      notes: planned.notes,
+      repeats: options.repeat ?? 1,
+    });
+  if (target !== SERVED) return connect(target);
+  const { ServedProvider } = await import('../served-provider.ts');
+  const model = capacityModels[preset];
+  const server = { model, region, version: packageVersion(), ...(seed === undefined ? {} : { seed }) };
+  return ServedProvider.start(server, connect);
 }
 
 function frameOf(

@@ -1,0 +1,88 @@
+// Options of `run` for targets on the wall clock: which account and table, what is allowed, what the service is
+// asked for besides.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { InsightsMode } from '../../aws/contributor-insights.ts';
+import { DynoLoadError } from '../../errors.ts';
+
+export interface LiveOptions {
+  readonly region?: string;
+  readonly profile?: string;
+  readonly keepTables?: boolean;
+  /** An existing table to use. */
+  readonly table?: string;
+  readonly allowWritesTo?: readonly string[];
+  readonly reuseTable?: boolean;
+  /** false: items of the scenario are taken to be there. */
+  readonly preload?: boolean;
+  readonly allowWarmThroughput?: boolean;
+  readonly yes?: boolean;
+  /** USD. */
+  readonly maxCost?: number;
+  readonly cloudwatch?: boolean;
+  readonly cloudwatchEndpoint?: string;
+  readonly contributorInsights?: InsightsMode;
+  readonly redactKeys?: boolean;
+}
+
+/** Adds them to the command. */
+export function addLiveOptions(command: Command): void {
+  command
+    .option('--profile <name>', 'profile of your AWS files (default: AWS_PROFILE, else the default one)')
+    .option('--table <name>', 'use this table instead of creating one; it is read only, unless named twice')
+    .option(
+      '--allow-writes-to <name>',
+      'the same table again: the run may write to it (never needed for tables that dyno-load creates)',
+      (name: string, before: readonly string[] = []) => [...before, name],
+    )
+    .option('--reuse-table', 'let several variants write to --table one after another; the result is suspect')
+    .option('--no-preload', 'do not put the items of the scenario in place; they are there already')
+    .option('--allow-warm-throughput', 'create tables as warm as the scenario says; AWS bills it')
+    .option('--yes', 'start a run on AWS without asking')
+    .option('--max-cost <usd>', 'stop the run when what it consumed costs as much', parseUsd)
+    .option('--cloudwatch', 'afterwards read what CloudWatch counted, and hold it against our own counts')
+    .option(
+      '--cloudwatch-endpoint <url>',
+      'where CloudWatch answers (default: AWS, or the same dyno-load serve)',
+    )
+    .addOption(
+      new Option(
+        '--contributor-insights [mode]',
+        'switch Contributor Insights on for the run and report the keys it names; put back afterwards',
+      )
+        .choices(['accessed', 'throttled'])
+        .preset('accessed'),
+    )
+    .option('--redact-keys', 'record and print keys as short hashes');
+}
+
+/** Whether the service is asked for its own counts, which takes whole and idle minutes. */
+export function isObserved({ cloudwatch, contributorInsights }: LiveOptions): boolean {
+  return cloudwatch === true || contributorInsights !== undefined;
+}
+
+/**
+ * Refuses options that mean nothing on the simulated table.
+ * @throws DynoLoadError USAGE
+ */
+export function refuseLiveOptions(options: LiveOptions): void {
+  const given = [
+    ...(options.table === undefined ? [] : ['--table']),
+    ...(options.allowWritesTo === undefined ? [] : ['--allow-writes-to']),
+    ...(options.maxCost === undefined ? [] : ['--max-cost']),
+    ...(options.cloudwatch === true ? ['--cloudwatch'] : []),
+    ...(options.contributorInsights === undefined ? [] : ['--contributor-insights']),
+  ];
+  if (given.length === 0) return;
+  throw new DynoLoadError('USAGE', {
+    what: `${given.join(', ')} on the simulated table`,
+    why: 'it has no account, and its tables live as long as the run',
+    fix: 'name a --target: aws, serve, or the URL of an endpoint',
+  });
+}
+
+function parseUsd(text: string): number {
+  const usd = Number(text);
+  if (text.trim() === '' || !Number.isFinite(usd) || usd <= 0)
+    throw new InvalidArgumentError('It must be an amount in US dollars above 0 – for example 2.50.');
+  return usd;
+}
