@@ -21,6 +21,8 @@ export interface GateResult {
   readonly rules: readonly RuleResult[];
 }
 
+const ROUNDING = 1e-9;
+
 /** Holds a comparison against rules. Fails when one is missed; inconclusive when none is and one is open. */
 export function judgeGate(comparison: Comparison, rules: readonly FailRule[]): GateResult {
   const results = rules.map((rule) => judgeRule(rule, comparison));
@@ -133,7 +135,10 @@ function standingOfRow(row: ComparisonRow, rule: MetricRule): Standing {
   if (row.method === 'noisy') return standingOfNoisy(row, rule);
   if (row.change === 'inconclusive') return 'unclear';
   const change = rule.scale === 'absolute' ? row.after - row.before : relativeChange(row.before, row.after);
-  return (rule.side === 'above' ? change > rule.limit : change < rule.limit) ? 'beyond' : 'within';
+  // 1.5 ÷ 1 − 1 may be a little more than 50 % in floating point; a limit of 0 stays exact.
+  const beyond =
+    (rule.side === 'above' ? change - rule.limit : rule.limit - change) > ROUNDING * Math.abs(rule.limit);
+  return beyond ? 'beyond' : 'within';
 }
 
 /** The limit is brought to the scale of the effect. */

@@ -49,8 +49,8 @@ export function escapeMarkdown(text: string): string {
     .replaceAll(/\bGH-(?=\d)/gi, '$&<!-- -->')
     .replaceAll('://', ':<!-- -->//')
     .replaceAll(/\bwww\./gi, '$&<!-- -->')
-    .replace(/^(?=[-+#=:])/, '\\')
-    .replace(/^(\d+)([.)])/, String.raw`$1\$2`);
+    .replace(/^(?=[-+](?:\s|$)|[-=]{2}|#)/, '\\')
+    .replace(/^(\d+)([.)])(?=\s|$)/, String.raw`$1\$2`);
 }
 
 function renderSection(section: Section): string {

@@ -4,7 +4,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CounterRandom, streamKey } from '../../../src/prng.ts';
-import { adjustByHolm, type Change, judgeEffect, measureEffect } from '../../../src/stats/compare-samples.ts';
+import {
+  adjustByHolm,
+  type Change,
+  type Effect,
+  judgeEffect,
+  measureEffect,
+} from '../../../src/stats/compare-samples.ts';
 
 /** Latencies of repeats: lognormal around `middle`, one in twenty repeats disturbed to 1.5 times as much. */
 function repeats(random: CounterRandom, options: { n: number; middle: number; spread: number }): number[] {
