@@ -22,5 +22,6 @@ export function publishedPoints(
   { fromMinute, untilMinute }: RequestedSpan,
 ): readonly MinutePoint[] {
   if (key === undefined) return [];
-  return metrics.points(key, { fromMinute, untilMinute: Math.min(untilMinute, horizonMinute) });
+  const range = { fromMinute, untilMinute: Math.min(untilMinute, horizonMinute) };
+  return metrics.points(key, range, horizonMinute);
 }

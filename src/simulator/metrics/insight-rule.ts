@@ -4,7 +4,7 @@
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html,
 //   read 2026-11-30
 import { DistinctCount } from './distinct-count.ts';
-import type { MinuteRange } from './service-metrics.ts';
+import type { MinuteRange } from './minute-series.ts';
 import { TopKeys } from './top-keys.ts';
 
 /**

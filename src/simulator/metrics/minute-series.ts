@@ -29,6 +29,12 @@ export interface MinutePoint {
   readonly point: MetricPoint;
 }
 
+/** Minutes since 1970: from `fromMinute` up to and not including `untilMinute`. */
+export interface MinuteRange {
+  readonly fromMinute: number;
+  readonly untilMinute: number;
+}
+
 type GrowingPoint = { -readonly [member in keyof MetricPoint]: MetricPoint[member] };
 
 /** Values by minute. Minutes come in order; a value for an earlier minute finds its place as well. */

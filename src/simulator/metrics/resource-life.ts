@@ -2,10 +2,10 @@
 // metrics are made of.
 import type { Billing } from '../../dynamodb/table-spec.ts';
 import type { SettingsMetric } from './metric-list.ts';
-import type { MinutePoint } from './minute-series.ts';
+import type { MinutePoint, MinuteRange } from './minute-series.ts';
 
 /** Minutes between two points of a metric that tells what is set. */
-export const SETTINGS_PERIOD_MINUTES = 5;
+const SETTINGS_PERIOD_MINUTES = 5;
 
 interface Setting {
   readonly fromMinute: number;
@@ -47,14 +47,19 @@ export class ResourceLife {
   }
 
   /**
-   * One point for every five minutes that lie wholly before `until`, with the last setting in them.
-   * @param from  first minute of interest; points stand at whole five minutes
+   * One point for every five minutes that begin in the range, with the last setting in them.
+   * @param horizon  first minute that is not over; five minutes that reach beyond it have no point yet
    */
-  settings(metric: SettingsMetric, from: number, until: number): readonly MinutePoint[] {
+  settings(
+    metric: SettingsMetric,
+    { fromMinute: from, untilMinute: until }: MinuteRange,
+    horizon: number,
+  ): readonly MinutePoint[] {
     const points: MinutePoint[] = [];
     const period = SETTINGS_PERIOD_MINUTES;
     const start = Math.max(from, Math.floor(this.firstMinute / period) * period);
-    for (let minute = Math.ceil(start / period) * period; minute + period <= until; minute += period) {
+    for (let minute = Math.ceil(start / period) * period; minute < until; minute += period) {
+      if (minute + period > horizon) break;
       const value = settingOf(metric, this.#lastBilling(minute, minute + period));
       if (value !== undefined)
         points.push({ minute, point: { sum: value, count: 1, min: value, max: value } });

@@ -11,11 +11,10 @@ import {
   operationMetrics,
   resourceMetrics,
   settingsMetrics,
-  type SettingsMetric,
   tableMetrics,
   USER_ERRORS,
 } from './metric-list.ts';
-import { type MinutePoint, MinuteSeries, RETENTION_MINUTES } from './minute-series.ts';
+import { type MinutePoint, type MinuteRange, MinuteSeries, RETENTION_MINUTES } from './minute-series.ts';
 import { type ResourceSeries, TableSeries } from './table-series.ts';
 
 /** A metric with its dimensions. */
@@ -26,12 +25,6 @@ export interface MetricKey {
   /** A global index. */
   readonly indexName?: string;
   readonly operation?: string;
-}
-
-/** Minutes since 1970: from `fromMinute` up to and not including `untilMinute`. */
-export interface MinuteRange {
-  readonly fromMinute: number;
-  readonly untilMinute: number;
 }
 
 const consumedMetrics: readonly string[] = ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'];
@@ -103,8 +96,15 @@ export class ServiceMetrics {
     return [...keys, userErrors].filter((key) => this.points(key, range).length > 0);
   }
 
-  /** The points of one metric, in order; none for a metric or dimensions that are unknown. */
-  points(key: MetricKey, range: MinuteRange): readonly MinutePoint[] {
+  /**
+   * The points of one metric, in order; none for a metric or dimensions that are unknown.
+   * @param horizonMinute  first minute that is not over, where the range ends before it
+   */
+  points(
+    key: MetricKey,
+    range: MinuteRange,
+    horizonMinute: number = range.untilMinute,
+  ): readonly MinutePoint[] {
     const { metricName, tableName, indexName, operation } = key;
     const fromMinute = Math.max(range.fromMinute, range.untilMinute - RETENTION_MINUTES);
     const inRange = { fromMinute, untilMinute: range.untilMinute };
@@ -119,7 +119,7 @@ export class ServiceMetrics {
     if (isOneOf(tableMetrics, metricName))
       return indexName === undefined ? between(table.get(metricName), inRange) : [];
     const resource = indexName === undefined ? table.table : table.indexes.get(indexName);
-    return resource === undefined ? [] : resourcePoints(resource, metricName, inRange);
+    return resource === undefined ? [] : resourcePoints(resource, metricName, inRange, horizonMinute);
   }
 
   #minuteOf(atUs: number): number {
@@ -151,9 +151,10 @@ function resourcePoints(
   resource: ResourceSeries,
   metricName: string,
   range: MinuteRange,
+  horizonMinute: number,
 ): readonly MinutePoint[] {
   const { life } = resource;
-  if (isOneOf(settingsMetrics, metricName)) return settingsPoints(resource, metricName, range);
+  if (isOneOf(settingsMetrics, metricName)) return life.settings(metricName, range, horizonMinute);
   if (!isOneOf(resourceMetrics, metricName)) return [];
   const series = resource.get(metricName);
   if (!consumedMetrics.includes(metricName)) return between(series, range);
@@ -168,10 +169,6 @@ function resourcePoints(
 
 /** Consumed units are told of idle minutes as well. */
 const idle = { sum: 0, count: 1, min: 0, max: 0 };
-
-function settingsPoints({ life }: ResourceSeries, metric: SettingsMetric, range: MinuteRange) {
-  return life.settings(metric, range.fromMinute, range.untilMinute);
-}
 
 /** All metrics that a table may have. */
 function keysOf({ tableName, indexes, operations }: TableSeries): readonly MetricKey[] {
