@@ -136,7 +136,8 @@ test('run cold-table shows that ten shards throttle where there are too few part
   const result = JSON.parse(stdout) as RunResult; // The schema was checked above for the same writer.
   const cold = result.variants.filter(({ parameters }) => parameters.starts === 'new');
   const warm = result.variants.filter(({ parameters }) => parameters.starts === 'warm');
-  const throttledRatio = (variant: VariantResult) => workloadOf(variant, 'placeOrder').metrics.throttledRatio ?? Number.NaN;
+  const throttledRatio = (variant: VariantResult) =>
+    workloadOf(variant, 'placeOrder').metrics.throttledRatio ?? Number.NaN;
   const coldWithTen = cold.find(({ parameters }) => parameters.count === 10);
   expect(coldWithTen && throttledRatio(coldWithTen)).toBeGreaterThan(0.001);
   const finding = result.findings.find(({ code }) => code === 'enough-shards-too-few-partitions');
