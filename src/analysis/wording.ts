@@ -54,7 +54,8 @@ export function joinNames(names: readonly string[]): string {
 
 /** `1 shard`, `10 shards`; `1 query`, `10 queries` with the plural given. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
+  const text = formatNumber(count);
+  return `${text} ${text === '1' ? noun : plural}`;
 }
 
 function groupThousands(value: number): string {

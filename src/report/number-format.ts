@@ -1,7 +1,7 @@
 // Figures as they stand in table cells, where the column head carries the unit. Sentences use
 // analysis/wording.ts.
 import type { MetricUnit } from '../scenario/metric.ts';
-import { formatLatency, formatNumber, formatPercent, formatUsd } from '../analysis/wording.ts';
+import { countOf, formatLatency, formatNumber, formatPercent, formatUsd } from '../analysis/wording.ts';
 
 /** Stands for a figure that is missing or not known; a footnote explains it. */
 export const MISSING = '–';
@@ -11,9 +11,13 @@ export function numberCell(value: number | null | undefined): string {
   return isKnown(value) ? formatNumber(value) : MISSING;
 }
 
-/** µs as milliseconds with three significant digits. */
+/** µs as milliseconds with three significant digits, zeros at the end too: a column of figures is of one kind. */
 export function millisecondsCell(us: number | null | undefined): string {
-  return isKnown(us) ? formatNumber(us / 1_000) : MISSING;
+  if (!isKnown(us)) return MISSING;
+  const milliseconds = us / 1_000;
+  const size = Math.abs(milliseconds);
+  if (size >= 99.95 || size === 0) return formatNumber(milliseconds);
+  return milliseconds.toFixed(size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3);
 }
 
 export function percentCell(ratio: number | null | undefined): string {
@@ -32,8 +36,9 @@ export function metricText(value: number, unit: MetricUnit): string {
     case 'usd':
       return formatUsd(value);
     case 'units':
+      return countOf(value, 'unit');
     case 'requests':
-      return `${formatNumber(value)} ${unit}`;
+      return countOf(value, 'request');
   }
 }
 
@@ -41,7 +46,7 @@ export function metricText(value: number, unit: MetricUnit): string {
 export function distanceText(distance: number, unit: MetricUnit): string {
   if (unit !== 'ratio') return metricText(distance, unit);
   const points = distance * 100;
-  return `${points !== 0 && points < 0.01 ? '<0.01' : formatNumber(points)} points`;
+  return points !== 0 && points < 0.01 ? '<0.01 points' : countOf(points, 'point');
 }
 
 function isKnown(value: number | null | undefined): value is number {

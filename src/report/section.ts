@@ -9,10 +9,16 @@ export interface Cell {
   readonly tone: Tone;
 }
 
-/** Heads carry the units. */
+/** Heads carry the units. What else is said of a column helps formats of a fixed width. */
 export interface Column {
   readonly head: string;
   readonly align: 'left' | 'right';
+  /** Where room is short: break its texts over lines, or cut them in the middle. Neither unless given. */
+  readonly yields?: 'wrap' | 'cut';
+  /** May be left out where room is short, the lowest first. */
+  readonly spareRank?: number;
+  /** Its text is of the group, the same in all of a group's rows. */
+  readonly isOfGroup?: boolean;
 }
 
 export interface TableSection {
@@ -40,4 +46,12 @@ export type Section = TableSection | ListSection;
 
 export function cell(text: string, tone: Tone = 'plain'): Cell {
   return { text, tone };
+}
+
+export function left(head: string, more: Omit<Column, 'head' | 'align'> = {}): Column {
+  return { head, align: 'left', ...more };
+}
+
+export function right(head: string, more: Omit<Column, 'head' | 'align'> = {}): Column {
+  return { head, align: 'right', ...more };
 }

@@ -1,6 +1,7 @@
 // The report for a terminal: the view drawn with cli-table3 within a width, coloured only when told so.
 import Table from 'cli-table3';
 import type { RunResult } from '../analysis/run-result.ts';
+import { type FittedTable, fitTable } from './fit-table.ts';
 import type { Cell, ListEntry, ListSection, Section, TableSection, Tone } from './section.ts';
 import { type ReportView, viewRun } from './view.ts';
 import { wrapText } from './wrap-text.ts';
@@ -23,9 +24,6 @@ const MOST_TEXT_WIDTH = 116;
 
 const INDENT = '  ';
 
-/** Texts that may be cut with an ellipsis where a table is too wide, and how short at the least. */
-const LEAST_CUT = 12;
-
 /** SGR parameters by tone. */
 const colors: Readonly<Record<Tone, string | null>> = {
   plain: null,
@@ -38,10 +36,7 @@ const colors: Readonly<Record<Tone, string | null>> = {
 
 type Paint = (text: string, tone: Tone) => string;
 
-/**
- * The whole report; ends with a newline. A table that is too wide gets its variants' names on lines of their
- * own, and only then are long texts cut.
- */
+/** The whole report; ends with a newline. Columns that found no room are named at the end. */
 export function renderTerminal(result: RunResult, options: TerminalOptions): string {
   return renderViewInTerminal(viewRun(result), options);
 }
@@ -50,12 +45,27 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
 export function renderViewInTerminal(view: ReportView, options: TerminalOptions): string {
   const width = Math.max(LEAST_WIDTH, options.width ?? DEFAULT_WIDTH);
   const paint: Paint = options.useColor ? paintSgr : (text) => text;
+  const leftOut = new Set<string>();
+  const renderSection = (section: Section): string[] => {
+    if (section.kind === 'list') return renderList(section, width, paint);
+    const fitted = fitTable(section, width - INDENT.length);
+    for (const head of fitted.leftOut) leftOut.add(head);
+    return renderTable(section, fitted, width, paint);
+  };
+  const sections = view.sections.flatMap((section) => ['', ...renderSection(section)]);
   const lines = [
     ...renderHead(view, width, paint),
-    ...view.sections.flatMap((section) => ['', ...renderSection(section, width, paint)]),
-    ...renderFoot(view, options.runFolder, width, paint),
+    ...sections,
+    ...renderFoot([...view.footnotes, ...roomNote(leftOut)], options.runFolder, width, paint),
   ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+function roomNote(leftOut: ReadonlySet<string>): string[] {
+  if (leftOut.size === 0) return [];
+  return [
+    `Left out for want of room: ${[...leftOut].join(', ')}. A wider terminal shows them, run.json has them.`,
+  ];
 }
 
 function renderHead({ origin, question, setting }: ReportView, width: number, paint: Paint): string[] {
@@ -68,41 +78,46 @@ function renderHead({ origin, question, setting }: ReportView, width: number, pa
 }
 
 function renderFoot(
-  { footnotes }: ReportView,
+  footnotes: readonly string[],
   runFolder: string | undefined,
   width: number,
   paint: Paint,
 ): string[] {
-  const notes = footnotes.flatMap((note) => wrapText(note, Math.min(width, MOST_TEXT_WIDTH)));
+  const notes = footnotes.flatMap((note) => renderNote(note, Math.min(width, MOST_TEXT_WIDTH)));
   const record = runFolder === undefined ? [] : ['', `Record: ${runFolder.replace(/\/$/, '')}/run.json`];
   return [...(notes.length > 0 ? [''] : []), ...notes.map((line) => paint(line, 'quiet')), ...record];
 }
 
-function renderSection(section: Section, width: number, paint: Paint): string[] {
-  return section.kind === 'table' ? renderTable(section, width, paint) : renderList(section, width, paint);
+/** A note that explains a sign hangs from it; others are set in from their second line on, to be told apart. */
+function renderNote(note: string, width: number): string[] {
+  const sign = /^\S {2}/.exec(note)?.[0];
+  if (sign !== undefined) return wrapText(note.slice(sign.length), width, sign);
+  return wrapText(note, width - INDENT.length).map((line, at) => (at === 0 ? line : `${INDENT}${line}`));
 }
 
-function renderTable(section: TableSection, width: number, paint: Paint): string[] {
-  const isSplit = section.isGrouped && excessOf(section, width) > 0;
-  const columns = isSplit ? section.columns.slice(1) : section.columns;
-  const rows = isSplit ? section.rows.map(withoutGroup) : section.rows;
-  const fitted = fitRows({ columns, rows }, width);
+function renderTable({ title }: TableSection, fitted: FittedTable, width: number, paint: Paint): string[] {
+  const { columns, rows, groupLines } = fitted;
   const table = new Table({
-    head: columns.map((column) => paint(column.head, 'quiet')),
     colAligns: columns.map((column) => column.align),
     chars: borderless,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  fitted.forEach((row, index) => {
-    const group = section.rows[index]?.[0];
-    if (isSplit && group !== undefined && group.text !== '') {
-      table.push([{ colSpan: columns.length, content: paint(group.text, group.tone) }]);
+  table.push(
+    columns.map(({ head }) => ({
+      content: paintLines({ text: head, tone: 'quiet' }, paint),
+      vAlign: 'bottom',
+    })),
+  );
+  rows.forEach((row, index) => {
+    const group = groupLines[index];
+    if (group) {
+      const content = group.map((cell) => paint(cell.text, cell.tone)).join('  ');
+      table.push([{ colSpan: columns.length, content, hAlign: 'left' }]);
     }
-    table.push(row.map((cell) => paint(cell.text, cell.tone)));
+    table.push(row.map((cell) => paintLines(cell, paint)));
   });
-  const title = wrapText(section.title, width).map((line) => paint(line, 'strong'));
   return [
-    ...title,
+    ...wrapText(title, Math.min(width, MOST_TEXT_WIDTH)).map((line) => paint(line, 'strong')),
     ...table
       .toString()
       .split('\n')
@@ -110,9 +125,12 @@ function renderTable(section: TableSection, width: number, paint: Paint): string
   ];
 }
 
-/** The row below its group's line, set in a little. */
-function withoutGroup([, first, ...rest]: readonly Cell[]): readonly Cell[] {
-  return first === undefined ? [] : [{ ...first, text: `${INDENT}${first.text}` }, ...rest];
+/** Each line by itself, so that no colour runs on into the next column. */
+function paintLines({ text, tone }: Cell, paint: Paint): string {
+  return text
+    .split('\n')
+    .map((line) => paint(line, tone))
+    .join('\n');
 }
 
 /** No borders: two spaces part the columns, and the heads are told by their tone. */
@@ -134,52 +152,6 @@ const borderless = {
   middle: '  ',
 };
 
-/**
- * Cuts the widest left-aligned column, character by character, until the table fits or nothing more can be
- * cut.
- */
-function fitRows(table: TableBody, width: number): readonly (readonly Cell[])[] {
-  const widths = widthsOf(table);
-  for (let excess = excessOf(table, width); excess > 0; excess--) {
-    const widest = widestCuttable(table.columns, widths);
-    if (widest === -1) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return table.rows.map((row) =>
-    row.map((cell, index) => ({ ...cell, text: cutMiddle(cell.text, widths[index] ?? 0) })),
-  );
-}
-
-type TableBody = Pick<TableSection, 'columns' | 'rows'>;
-
-function widthsOf({ columns, rows }: TableBody): number[] {
-  return columns.map((column, index) =>
-    Math.max(column.head.length, ...rows.map((row) => row[index]?.text.length ?? 0)),
-  );
-}
-
-/** Characters by which a table is too wide; two spaces part its columns. */
-function excessOf(table: TableBody, width: number): number {
-  return sum(widthsOf(table)) + 2 * (table.columns.length - 1) + INDENT.length - width;
-}
-
-function widestCuttable(columns: TableSection['columns'], widths: readonly number[]): number {
-  let widest = -1;
-  columns.forEach((column, index) => {
-    const columnWidth = widths[index] ?? 0;
-    const isCuttable = column.align === 'left' && columnWidth > Math.max(LEAST_CUT, column.head.length);
-    if (isCuttable && columnWidth > (widths[widest] ?? 0)) widest = index;
-  });
-  return widest;
-}
-
-/** Both ends of a key or name tell it apart, so the middle goes. */
-function cutMiddle(text: string, width: number): string {
-  if (text.length <= width) return text;
-  const head = Math.ceil((width - 1) / 2);
-  return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
-}
-
 function renderList({ title, entries }: ListSection, width: number, paint: Paint): string[] {
   return [paint(title, 'strong'), ...entries.flatMap((entry) => renderEntry(entry, width, paint))];
 }
@@ -200,8 +172,4 @@ function renderEntry({ head, lines }: ListEntry, width: number, paint: Paint): s
 function paintSgr(text: string, tone: Tone): string {
   const code = colors[tone];
   return code === null || text === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

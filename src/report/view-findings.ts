@@ -8,8 +8,11 @@ export function findingsSection({ findings }: RunResult): ListSection | null {
   return {
     kind: 'list',
     title: 'Findings',
-    entries: findings.map(({ code, variants, confidence, seen, because, advice }) => ({
-      head: cell(`${code} · ${joinNames(variants)} · ${confidence} confidence`, 'strong'),
+    entries: findings.map(({ code, variants, confidence, isModelled, seen, because, advice }) => ({
+      head: cell(
+        `${code} · ${confidence} confidence${isModelled ? ' · modelled' : ''} · ${joinNames(variants)}`,
+        'strong',
+      ),
       lines: [
         { label: 'seen', text: seen },
         { label: 'because', text: because },

@@ -1,8 +1,10 @@
 // Goals met or missed, and by how much, per variant.
 import type { GoalResult, RunResult, VariantResult } from '../analysis/run-result.ts';
+import { whyMissing } from '../analysis/why-missing.ts';
 import { findMetric } from '../scenario/metric.ts';
 import { distanceText, MISSING, metricText } from './number-format.ts';
-import { type Cell, cell, type TableSection } from './section.ts';
+import { type Cell, cell, left, right, type TableSection } from './section.ts';
+import { variantCell } from './variant-cell.ts';
 
 /** One row per variant and goal; null where the scenario states none. */
 export function goalsSection({ variants }: RunResult): TableSection | null {
@@ -14,12 +16,7 @@ export function goalsSection({ variants }: RunResult): TableSection | null {
     kind: 'table',
     isGrouped: true,
     title: 'Goals',
-    columns: [
-      { head: 'variant', align: 'left' },
-      { head: 'goal', align: 'left' },
-      { head: 'measured', align: 'right' },
-      { head: 'result', align: 'left' },
-    ],
+    columns: [left('variant'), left('goal'), right('measured'), left('result', { yields: 'wrap' })],
     rows,
   };
 }
@@ -27,19 +24,20 @@ export function goalsSection({ variants }: RunResult): TableSection | null {
 function goalRow(variant: VariantResult, goal: GoalResult, index: number): Cell[] {
   const unit = findMetric(goal.metric)?.unit ?? 'units';
   const value = goal.value === null ? MISSING : metricText(goal.value, unit);
-  return [cell(index === 0 ? variant.name : '', 'strong'), cell(goal.text), cell(value), resultCell(goal)];
+  return [variantCell(variant, index), cell(goal.text), cell(value), resultCell(goal, variant)];
 }
 
-function resultCell(goal: GoalResult): Cell {
+function resultCell(goal: GoalResult, variant: VariantResult): Cell {
   const unit = findMetric(goal.metric)?.unit ?? 'units';
   const distance = goal.value === null ? '' : distanceText(Math.abs(goal.value - goal.limit), unit);
+  const modelled = goal.isModelled === true ? ' (modelled)' : '';
   switch (goal.status) {
     case 'met':
-      return cell(`✓ met, ${distance} to spare`, 'good');
+      return cell(`✓ met, ${distance} to spare${modelled}`, 'good');
     case 'missed':
-      return cell(`✗ missed by ${distance}`, 'bad');
+      return cell(`✗ missed by ${distance}${modelled}`, 'bad');
     case 'missing':
-      return cell('✗ missing, which counts as missed', 'bad');
+      return cell(`✗ missing: ${whyMissing(goal, variant)}`, 'bad');
     case 'notMeasurableHere':
       return cell('? not measurable here', 'doubtful');
   }

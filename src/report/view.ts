@@ -7,7 +7,11 @@ import type { Section } from './section.ts';
 import { findingsSection } from './view-findings.ts';
 import { goalsSection } from './view-goals.ts';
 import { repeatsTable } from './view-repeats.ts';
-import { capacityTable, loadTable, placementTable, throttledTable } from './view-tables.ts';
+import { capacityTable } from './view-capacity.ts';
+import { costTable } from './view-cost.ts';
+import { loadTable, otherOutcomesTable, throttledTable } from './view-load.ts';
+import { placementSection } from './view-placement.ts';
+import { contributorInsightsTable, reconciliationTable } from './view-service.ts';
 import { validitySection } from './view-validity.ts';
 import { verdictSection } from './view-verdict.ts';
 import { formatNumber } from '../analysis/wording.ts';
@@ -29,8 +33,12 @@ export function viewRun(record: RunResult): ReportView {
     loadTable(result),
     repeatsTable(record),
     throttledTable(result),
+    otherOutcomesTable(result),
     capacityTable(result),
-    placementTable(result),
+    costTable(result),
+    placementSection(result),
+    reconciliationTable(record),
+    contributorInsightsTable(record),
     validitySection(result),
     goalsSection(result),
     verdictSection(result),
@@ -78,6 +86,9 @@ function footnotes(result: RunResult, sections: readonly Section[]): string[] {
       '≈  units include those that DynamoDB charges without reporting them; shares of keys are estimates',
     );
   }
+  if (result.target.model !== null && hasConflicts(result)) {
+    notes.push('Conflicts depend on how long a transaction holds its items, which is modelled.');
+  }
   if (result.target.capabilities.reportsIndexUnits === 'no') {
     notes.push('This target does not report the units of indexes, so units and cost leave the indexes out.');
   }
@@ -90,4 +101,8 @@ function footnotes(result: RunResult, sections: readonly Section[]): string[] {
     }
   }
   return notes;
+}
+
+function hasConflicts({ variants }: RunResult): boolean {
+  return variants.some((variant) => variant.workloads.some(({ measured }) => measured.outcomes.conflict > 0));
 }

@@ -1,7 +1,7 @@
 // Text broken between words at a width, with a hanging indent.
 
-/** Spaces, but for those between a number and its unit. */
-const breakable = / (?!(?:s|ms|µs|%|USD|[WR]CU\/s|points)(?![\w/]))/;
+/** Spaces, but for those between a number and its unit or factor. */
+const breakable = /(?<!×) (?!(?:s|ms|µs|%|USD|[WR]CU\/s|points)(?![\w/]))/;
 
 /**
  * Lines of at most `width` characters, but for single words that are longer.

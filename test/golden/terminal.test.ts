@@ -10,7 +10,10 @@ import { emulatorRun, shardingRun } from '../support/frozen-runs.ts';
 const runs = [
   { name: 'sharding', build: shardingRun, width: 110 },
   { name: 'emulator', build: emulatorRun, width: 106 },
+  { name: 'emulator', build: emulatorRun, width: 80 },
 ];
+
+const WIDTHS = [80, 100, 120, 160];
 
 test.each(runs)(
   'the terminal report of $name at $width columns is as committed',
@@ -21,7 +24,7 @@ test.each(runs)(
       useColor: false,
       runFolder: 'reports/example/2026-11-30T12-00-00Z',
     });
-    expect(report).toBe(frozenText(`test/golden/terminal.${name}.golden.txt`, report));
+    expect(report).toBe(frozenText(`test/golden/terminal.${name}.${width}.golden.txt`, report));
   },
 );
 
@@ -30,10 +33,11 @@ test.each(runs)('the frozen run $name is what the analysis makes of its figures'
   expect(built).toBe(frozenText(`test/support/runs/${name}.run.json`, built));
 });
 
-test.each(runs)('no line of the report of $name is wider than its $width columns', ({ build, width }) => {
-  const report = renderTerminal(build(), { width, useColor: false });
-  const tooWide = report.split('\n').filter((line) => line.length > width);
-  expect(tooWide).toEqual([]);
+test.each(runs)('no line of the report of $name is wider than the terminal', ({ build }) => {
+  for (const width of WIDTHS) {
+    const lines = renderTerminal(build(), { width, useColor: false }).split('\n');
+    expect(lines.filter((line) => line.length > width)).toEqual([]);
+  }
 });
 
 test.each(runs)(

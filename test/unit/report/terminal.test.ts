@@ -28,18 +28,18 @@ describe('the first line', () => {
 describe('the report', () => {
   test.each([
     ['the load of each variant and workload', /count=1 +placeOrder +3,000 +1,000 +66\.7 % .* valid/],
-    ['the dominant reason with its resource', /66\.7 % +IndexWriteKeyRangeThroughputExceeded +GSI1 +100 %/],
+    ['the dominant reason with its resource', /66\.7 % +IndexWriteKeyRangeThroughputExceeded +GSI1/],
     [
       'the hottest key with share and partition',
       /GSI1 +1,000 +100 +STATUS#PENDING +100 % of W +100 % of W +20/,
     ],
-    ['placement at once and settled', /count=10 +98 % +100 % /],
+    ['placement at once and settled', /count=10 +98 % +0 % +6\.7 % +100 % +0 % +0 %/],
     [
       'by how much a goal was missed',
       /placeOrder\.throttledRatio < 0\.1% +66\.7 % +✗ missed by 66\.6 points/,
     ],
     ['the variant recommended and its cost', /PASS · recommended: count=10[^]*1\.28 USD per million/],
-    ['the finding with its key', /hot-index-key · count=1 and count=2[^]*STATUS#PENDING/],
+    ['the finding with its key', /hot-index-key · high confidence · count=1 and count=2[^]*STATUS#PENDING/],
   ])('shows %s', (_, pattern) => {
     expect(sharding).toMatch(pattern);
   });
@@ -54,6 +54,15 @@ describe('the report', () => {
     expect(emulator).toMatch(/count=20, suffix=calculated: invalid\n +because +the target is saturated/);
   });
 
+  test('says why a metric is missing', () => {
+    expect(print(emulatorRun(), 160)).toContain('✗ missing: this variant has no workload readPending');
+  });
+
+  test('names the columns for which there is no room', () => {
+    expect(print(emulatorRun(), 80)).toMatch(/Left out for want of room: .*p99\.9 ms/);
+    expect(print(emulatorRun(), 160)).not.toContain('want of room');
+  });
+
   test('says where the record lies when told', () => {
     const report = renderTerminal(shardingRun(), { width: 110, useColor: false, runFolder: 'reports/a/b/' });
     expect(report).toMatch(/\nRecord: reports\/a\/b\/run\.json\n$/);
@@ -62,7 +71,9 @@ describe('the report', () => {
 
   test('tells variants apart even where their names do not fit the table', () => {
     const names = ['count=1, suffix=calculated', 'count=20, suffix=calculated', 'count=20, suffix=random'];
-    expect(print(emulatorRun(), 100)).toMatch(new RegExp(names.map((name) => `${name}\\n`).join('[^]*')));
+    expect(print(emulatorRun(), 80)).toMatch(
+      new RegExp(names.map((name) => `\\n  ${name}  \\w+\\n`).join('[^]*')),
+    );
   });
 
   test('dates the prices by the record, and says nothing of a month where the record has none', () => {

@@ -1,0 +1,111 @@
+// What each table and index took: units consumed, the hottest key, the hottest partition.
+import { readableResource } from '../analysis/resource-name.ts';
+import type { ResourceResult, RunResult, StageTotals, VariantResult } from '../analysis/run-result.ts';
+import { formatNumber, formatPercent } from '../analysis/wording.ts';
+import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../dynamodb/limits.ts';
+import { MISSING, numberCell } from './number-format.ts';
+import { type Cell, cell, left, right, type TableSection, type Tone } from './section.ts';
+import { variantCell } from './variant-cell.ts';
+
+/** One row per variant and table or index: consumed units, hottest key, hottest partition. */
+export function capacityTable({ variants, target }: RunResult): TableSection | null {
+  const knowsPartitions = variants.some((variant) =>
+    variant.resources.some((one) => one.partitions !== null),
+  );
+  const rows = variants.flatMap((variant) =>
+    variant.resources.map((resource, index) => [
+      ...capacityCells(variant, resource, index, target),
+      ...(knowsPartitions ? [partitionCell(resource), cell(numberCell(resource.partitions?.length))] : []),
+    ]),
+  );
+  if (rows.length === 0) return null;
+  return {
+    kind: 'table',
+    isGrouped: true,
+    title:
+      'Capacity by table and index (consumed; the hottest key’s share of the Writes or Reads asked for' +
+      `${knowsPartitions ? '; use of a partition’s ceiling' : ''})`,
+    columns: [
+      left('variant'),
+      left('on'),
+      right('WCU/s'),
+      right('RCU/s'),
+      left('hottest key', { yields: 'cut' }),
+      right('its share'),
+      ...(knowsPartitions ? [right('hottest partition'), right('partitions', { spareRank: 1 })] : []),
+    ],
+    rows,
+  };
+}
+
+function capacityCells(
+  variant: VariantResult,
+  resource: ResourceResult,
+  index: number,
+  target: RunResult['target'],
+): Cell[] {
+  const isWriteHeavy = pressure(resource, 'write') >= pressure(resource, 'read');
+  const hottest = hottestKey(resource, isWriteHeavy);
+  const about = resource.isExact ? '' : '≈';
+  const isUnreported = resource.indexName !== null && target.capabilities.reportsIndexUnits === 'no';
+  return [
+    variantCell(variant, index),
+    cell(readableResource(resource.resource, variant.tables)),
+    cell(isUnreported ? MISSING : unitsText(variant, resource, 'write')),
+    cell(isUnreported ? MISSING : unitsText(variant, resource, 'read')),
+    cell(hottest?.key ?? MISSING),
+    cell(
+      hottest === null
+        ? MISSING
+        : `${about}${formatPercent(hottest.shareRatio)} of ${isWriteHeavy ? 'W' : 'R'}`,
+    ),
+  ];
+}
+
+/** Units consumed per second; marked where a part of them is estimated. */
+function unitsText(variant: VariantResult, resource: ResourceResult, side: 'read' | 'write'): string {
+  if (variant.measuredSeconds <= 0) return MISSING;
+  const units = side === 'write' ? resource.writeUnits : resource.readUnits;
+  const estimated = variant.workloads.some(({ measured }) => hasEstimate(measured, resource.resource, side));
+  return `${estimated ? '≈' : ''}${formatNumber(units / variant.measuredSeconds)}`;
+}
+
+function hasEstimate({ estimatedUnits }: StageTotals, name: string, side: 'read' | 'write'): boolean {
+  return estimatedUnits.some(
+    (row) => row.resource === name && (side === 'write' ? row.writeUnits : row.readUnits) > 0,
+  );
+}
+
+/** What throttles matters most; else the side that is nearer to its ceiling. A partition reads three times faster. */
+function pressure(resource: ResourceResult, side: 'read' | 'write'): number {
+  const { throttledWriteUnits, throttledReadUnits, writeUnits, readUnits } = resource;
+  const [consumed, refused, ceiling] =
+    side === 'write'
+      ? [writeUnits, throttledWriteUnits, PARTITION_WRITE_UNITS]
+      : [readUnits, throttledReadUnits, PARTITION_READ_UNITS];
+  const isTold = throttledWriteUnits + throttledReadUnits > 0;
+  return (isTold ? refused : consumed) / ceiling;
+}
+
+function hottestKey(
+  { keys }: ResourceResult,
+  isWriteHeavy: boolean,
+): { readonly key: string; readonly shareRatio: number } | null {
+  const share = (key: ResourceResult['keys'][number]): number =>
+    isWriteHeavy ? key.writeShare : key.readShare;
+  const hottest = keys.toSorted((a, b) => share(b) - share(a))[0];
+  return hottest === undefined || share(hottest) === 0
+    ? null
+    : { key: hottest.key, shareRatio: share(hottest) };
+}
+
+/** Use of the busiest partition, by whichever side is busier. */
+function partitionCell({ partitions }: ResourceResult): Cell {
+  if (partitions === null || partitions.length === 0) return cell(MISSING);
+  const write = Math.max(...partitions.map((partition) => partition.writeUtilization));
+  const read = Math.max(...partitions.map((partition) => partition.readUtilization));
+  const tone: Tone = Math.max(write, read) >= 0.95 ? 'bad' : 'plain';
+  return write >= read
+    ? cell(`${formatPercent(write)} of W`, tone)
+    : cell(`${formatPercent(read)} of R`, tone);
+}
