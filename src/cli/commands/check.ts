@@ -41,7 +41,8 @@ async function checkSoundness(file: ScenarioFile): Promise<readonly RunPlan[] | 
   try {
     const exported = await loadScenario(file.path, { shownPath: file.shownPath });
     const scenario = validateScenario(exported, { file: file.shownPath });
-    const { plans } = planRuns(scenario, { scenarioName: file.name });
+    // Whether it can run on the simulated table is a matter of the run, not of the scenario.
+    const { plans } = planRuns(scenario, { scenarioName: file.name, wallClock: true });
     await checkOperations(plans, { file: file.shownPath });
     return plans;
   } catch (error) {
@@ -67,7 +68,15 @@ function describe(plans: readonly RunPlan[], types: TypeCheck): string {
   const workloads = plans[0]?.workloads.length ?? 0;
   const typed =
     types.kind === 'checked' ? `types checked by ${types.compiler}` : `types not checked (${types.why})`;
-  return `${count(plans.length, 'variant')}, ${count(workloads, 'workload')}, ok; ${typed}`;
+  return `${count(plans.length, 'variant')}, ${count(workloads, 'workload')}, ok; ${typed}${customNote(plans)}`;
+}
+
+/** What was not checked, since only the user's own client can make it. */
+function customNote(plans: readonly RunPlan[]): string {
+  const custom = plans.flatMap(({ workloads }) => workloads).filter(({ kind }) => kind === 'custom');
+  if (custom.length === 0) return '';
+  const names = [...new Set(custom.map(({ name }) => name))].join(', ');
+  return `; operations of custom workloads not generated (${names}): they run on --target serve or a URL`;
 }
 
 function count(number: number, noun: string): string {
