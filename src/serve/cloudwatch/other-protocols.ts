@@ -16,7 +16,7 @@ const MESSAGE =
 
 /** The answer to a request in another of CloudWatch's protocols; undefined for all other requests. */
 export function refuseOtherProtocol({ path, headers }: RequestHead): CloudWatchAnswer | undefined {
-  if (/^\/service\/GraniteServiceVersion20100801\/operation\//.test(path)) return cborAnswer();
+  if (path.startsWith('/service/GraniteServiceVersion20100801/operation/')) return cborAnswer();
   const type = headers['content-type'];
   return typeof type === 'string' && type.startsWith('application/x-www-form-urlencoded')
     ? xmlAnswer()

@@ -3,7 +3,7 @@ import { ApiError } from '../../dynamodb/api-error.ts';
 import { tableArn } from '../../dynamodb/table-spec.ts';
 import { hashText } from '../../prng.ts';
 import type { Administration } from './administration.ts';
-import { describeTable, description } from './describe-table.ts';
+import { describeTable } from './describe-table.ts';
 import { scaledSpec } from './scaled-spec.ts';
 import { ServedTable } from './served-table.ts';
 import type { CreateTableInput } from './table-input.ts';
@@ -63,7 +63,7 @@ export function deleteTable(
   database.deleteTable(name);
   administration.activity.removeTable(name, nowUs);
   table.pass('DELETING', nowUs + transitionUs);
-  return { TableDescription: inState('DELETING', description(administration, table)) };
+  return { TableDescription: inState('DELETING', describeTable(administration, table)) };
 }
 
 const inWords = { CREATING: 'created', UPDATING: 'updated', DELETING: 'deleted' } as const;

@@ -8,20 +8,14 @@ import type { CapacityHistory } from './capacity-history.ts';
 import type { ResourceStatus, ServedTable } from './served-table.ts';
 
 const nothing: StoreContents = { itemCount: 0, sizeBytes: 0, partitionCount: 1 };
+const noContents: TableContents = { table: nothing, indexes: new Map() };
 
-/** Describes a table that the database has. */
+/** Describes a table as it is now. Of one that is being deleted nothing is left to be counted. */
 export function describeTable(administration: Administration, table: ServedTable): object {
-  return description(administration, table, administration.database.contents(table.name));
-}
-
-/** Describes a table with contents that were looked up before, or of which nothing is left. */
-export function description(
-  administration: Administration,
-  table: ServedTable,
-  contents: TableContents = { table: nothing, indexes: new Map() },
-): object {
   const { spec, traits } = table;
   const nowUs = administration.nowUs();
+  const isLeaving = table.status(nowUs) === 'DELETING' || table.isGone(nowUs);
+  const contents = isLeaving ? noContents : administration.database.contents(table.name);
   const onDemand = onDemandMaxima(spec.billing);
   return {
     AttributeDefinitions: attributeDefinitions(table),
