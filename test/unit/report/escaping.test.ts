@@ -110,7 +110,7 @@ describe('a run named after attacks', () => {
   };
 
   test('is well-formed XML: every tag is ours', () => {
-    const tags = renderJunitRun(hostile).match(/<\/?[a-z]+/g) ?? [];
+    const tags: string[] = renderJunitRun(hostile).match(/<\/?[a-z]+/g) ?? [];
     const ours = ['testsuites', 'testsuite', 'testcase', 'failure', 'error', 'skipped'];
     expect(new Set(tags.map((tag) => tag.replace(/<\/?/, '')))).toEqual(
       new Set(ours.filter((name) => tags.includes(`<${name}`))),
