@@ -61,7 +61,7 @@ export function countRequest(books: RequestBooks, finished: FinishedRequest, min
 }
 
 /** The tables that a request names, each once. */
-export function tableNamesOf(request: Request): readonly string[] {
+function tableNamesOf(request: Request): readonly string[] {
   switch (request.api) {
     case 'BatchGetItem':
     case 'BatchWriteItem':

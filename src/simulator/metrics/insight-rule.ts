@@ -13,11 +13,11 @@ import { TopKeys } from './top-keys.ts';
  */
 export type RuleKind = 'PKC' | 'SKC' | 'PKT' | 'SKT';
 
-/** Minutes of rules that are kept: a day. Four rules of one busy table take up to 60 MB in that time. */
+/** Minutes of rules that are kept: a day. Four rules of one busy table take about 60 MB in that time. */
 export const RULE_MINUTES = 24 * 60;
 
-/** Keys kept of a minute that is over. */
-const KEYS_PER_MINUTE = 100;
+/** Keys kept of a minute that is over: twice as many as a report shows. */
+const KEYS_PER_MINUTE = 50;
 
 /** The amount of one key in one minute or period. */
 interface RuleDatapoint {

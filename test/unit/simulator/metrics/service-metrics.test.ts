@@ -110,6 +110,21 @@ describe('consumed units', () => {
   });
 });
 
+test('idle minutes of an index begin when it is added and end when it is removed', () => {
+  const db = new ObservedDatabase({ tables: [plainOrders] });
+  const added = { ...plainOrders, globalIndexes: [statusIndex] };
+  db.activity.setTable(added, 70 * 1_000_000);
+  db.activity.setTable(plainOrders, 200 * 1_000_000);
+  const range = { fromMinute: FIRST_MINUTE, untilMinute: FIRST_MINUTE + 10 };
+  const consumed = { metricName: 'ConsumedReadCapacityUnits', tableName: 'plain' };
+  const minutesOf = (key: MetricKey) =>
+    db.activity.metrics.points(key, range).map(({ minute }) => minute - FIRST_MINUTE);
+  expect(minutesOf({ ...consumed, indexName: 'GSI1' })).toEqual([1, 2, 3]);
+  expect(minutesOf(consumed)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(db.activity.insights.list('plain', 0)).toEqual([]);
+  expect(() => db.activity.insights.describe('plain', 'GSI1', 0)).toThrow('Index: GSI1 not found');
+});
+
 describe('throttle events', () => {
   test.each([
     ['Provisioned', 'WriteProvisionedThroughputThrottleEvents', { billing: poor }],
