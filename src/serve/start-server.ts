@@ -83,8 +83,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     latency: settings.latency ?? 'none',
     seed,
     onFinished: (finished) => {
-      const { request } = finished;
-      if (request !== undefined) activity.record({ ...finished, request });
+      activity.record(finished);
       settings.onFinished?.(finished);
     },
   });

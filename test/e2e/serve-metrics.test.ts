@@ -61,6 +61,7 @@ beforeAll(async () => {
   await loadHotIndex();
   elapsedMs += 500;
   await readSome();
+  await makeMistakes();
   elapsedMs = 4 * MINUTE_MS;
 });
 
@@ -142,6 +143,20 @@ async function readSome(): Promise<void> {
       Limit: 7,
     }),
   );
+}
+
+/** One request that is no JSON, and one that is no request. */
+async function makeMistakes(): Promise<void> {
+  for (const body of ['{', '{"TableName":"orders","Key":{}}'])
+    await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.GetItem',
+        authorization: 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request',
+      },
+      body,
+    });
 }
 
 const table: Dimension[] = [{ Name: 'TableName', Value: TableName }];
@@ -231,6 +246,10 @@ describe('metrics', () => {
     ]);
     // The injected clock stands still while a request is served.
     expect(found).toEqual([[counted.puts - counted.throttled], [0], [7]]);
+  });
+
+  test('count mistakes of the whole account', async () => {
+    expect(await pull([{ MetricName: 'UserErrors', Dimensions: [] }])).toEqual([[2]]);
   });
 
   test('are the same in small pages', async () => {
