@@ -24,6 +24,9 @@ import { packageVersion } from './package-version.ts';
 import { reportFormats } from './report-format.ts';
 import { usageError } from './usage-error.ts';
 
+/** Where the output is no terminal. */
+const HELP_COLUMNS = 80;
+
 /**
  * Runs one command line (without the program's own name).
  * @param world  stands in for the world behind live targets in tests
@@ -91,7 +94,11 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
       '--region <region>',
       'region for signatures and ARNs of an endpoint (default: your AWS settings, else us-east-1)',
     )
-    .option('--set <name=v1,v2>', 'other values for a parameter; may be given again', parseSet, [])
+    .addOption(
+      new Option('--set <name=v1,v2>', 'other values for a parameter; may be given again')
+        .argParser(parseSet)
+        .default([], 'all that the scenario declares'),
+    )
     .option(
       '--duration <time>',
       "length of each measured stage, for example '30s' (warm-up is capped to it)",
@@ -115,11 +122,13 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
       ).choices(['gate']),
     )
     .option('--baseline <folder>', 'hold the run against an earlier one; what got worse fails it')
-    .option(
-      '--fail-on <rule>',
-      "with --baseline: 'placeOrder.response.p99 > +10%', 'worse', 'any' or 'none'; may be given again (default: worse)",
-      parseFailOn,
-      [],
+    .addOption(
+      new Option(
+        '--fail-on <rule>',
+        "with --baseline: 'placeOrder.response.p99 > +10%', 'worse', 'any' or 'none'; may be given again",
+      )
+        .argParser(parseFailOn)
+        .default([], 'worse'),
     )
     .option('--junit <file>', 'write JUnit XML too')
     .option('--markdown <file>', 'write Markdown too, for a comment on a pull request')
@@ -166,11 +175,13 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
     .description('hold runs against a baseline: exactly when simulated, by their repeats on a wall clock')
     .argument('<base>', 'folder of the run before')
     .argument('<head...>', 'folders of the runs after')
-    .option(
-      '--fail-on <rule>',
-      "'placeOrder.response.p99 > +10%', 'worse', 'any' or 'none'; may be given again (default: worse)",
-      parseFailOn,
-      [],
+    .addOption(
+      new Option(
+        '--fail-on <rule>',
+        "'placeOrder.response.p99 > +10%', 'worse', 'any' or 'none'; may be given again",
+      )
+        .argParser(parseFailOn)
+        .default([], 'worse'),
     )
     .addOption(
       new Option('--format <name>', 'how to print it')
@@ -187,7 +198,9 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
   configure(program.command('serve'), io)
     .description('serve the simulated database to any AWS SDK, on the wall clock, until Ctrl-C')
     .option('--port <port>', 'port to listen on; 0 takes any free one', parsePort, 8_000)
-    .option('--host <address>', 'address to listen on (default: this machine alone)', '127.0.0.1')
+    .addOption(
+      new Option('--host <address>', 'address to listen on').default('127.0.0.1', 'this machine alone'),
+    )
     .addOption(
       new Option('--preset <name>', 'constants of the capacity model for what AWS does not publish')
         .choices(['default', 'pessimistic', 'optimistic'])
@@ -228,5 +241,12 @@ function configure(command: Command, io: Io): Command {
 
 /** Errors are left to `report`, which tells all kinds of them in one form. */
 function outputOf(io: Io): OutputConfiguration {
-  return { writeOut: io.out, writeErr: io.err, outputError: () => undefined };
+  const width = () => io.columns ?? HELP_COLUMNS;
+  return {
+    writeOut: io.out,
+    writeErr: io.err,
+    outputError: () => undefined,
+    getOutHelpWidth: width,
+    getErrHelpWidth: width,
+  };
 }
