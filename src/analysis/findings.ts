@@ -10,6 +10,7 @@ import { findReplacedPuts } from './findings/replaced-puts.ts';
 import { findScansAtCeiling } from './findings/scan-at-partition-ceiling.ts';
 import { findSharedPartitions } from './findings/shards-share-a-partition.ts';
 import type { Sighting } from './findings/sighting.ts';
+import { findThrottledKeys } from './findings/throttled-key-by-insights.ts';
 import { findTooFewPartitions } from './findings/too-few-partitions.ts';
 import type { Finding, VariantResult } from './run-result.ts';
 import { shadowVariant } from './shadow.ts';
@@ -30,6 +31,7 @@ const detectors: readonly Detector[] = [
   findContendedItems,
   findFilterWaste,
   findReplacedPuts,
+  findThrottledKeys,
   findDifferingCounts,
 ];
 

@@ -39,7 +39,7 @@ export interface EndpointProviderOptions {
   /** Ends the run for a rule of safety; the first call counts. */
   readonly refuse?: (error: DynoLoadError) => void;
   /** Put around whatever sends load or preloads, for example to meter what it spends. */
-  readonly meter?: (target: Target) => Target;
+  readonly around?: (target: Target) => Target;
   /** What to ask of the service besides answers. */
   readonly observe?: {
     readonly cloudWatch: boolean;
@@ -214,9 +214,9 @@ export class EndpointProvider implements TargetProvider {
 
   /** Around everything that sends: writes to allowed tables only, and what it spends is metered. */
   #guard(target: Target, { writable }: VariantTables): Target {
-    const { meter, refuse } = this.#options;
+    const { around, refuse } = this.#options;
     const guarded = new WriteGuard(target, writable, (error) => refuse?.(error));
-    return meter?.(guarded) ?? guarded;
+    return around?.(guarded) ?? guarded;
   }
 
   /** Clients for the user's own code; the target around them guards and meters what they send too. */

@@ -7,6 +7,7 @@ import { EndpointProvider } from '../../aws/endpoint-provider.ts';
 import type { LiveTime } from '../../aws/live-time.ts';
 import { checkTableReuse, OWN_PREFIX, refusedWrite, writesToTables } from '../../aws/safety.ts';
 import { MeteredTarget, SpendMeter } from '../../engine/spend-limit.ts';
+import type { Target } from '../../engine/target.ts';
 import { DynoLoadError } from '../../errors.ts';
 import type { RunPlan } from '../../scenario/run-plan.ts';
 import {
@@ -26,6 +27,8 @@ export interface LiveWorld {
   /** Treats any endpoint as AWS where rules of safety are concerned. */
   readonly isAws?: boolean;
   readonly time?: LiveTime;
+  /** Put around whatever sends load or preloads. */
+  readonly around?: (target: Target) => Target;
 }
 
 export interface LiveRequest {
@@ -63,12 +66,19 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
     allowWarmThroughput,
     ...(table === undefined ? {} : { table: { name: table, allowWritesTo } }),
     refuse: request.refuse,
-    ...(meter === undefined ? {} : { meter: (inner) => new MeteredTarget(inner, meter) }),
+    ...(meter === undefined && world.around === undefined ? {} : { around: aroundTargets(world, meter) }),
     ...observation(options),
     notes,
     ...(world.time === undefined ? {} : { time: world.time }),
   });
   return provider;
+}
+
+function aroundTargets({ around }: LiveWorld, meter: SpendMeter | undefined): (target: Target) => Target {
+  return (target) => {
+    const metered = meter === undefined ? target : new MeteredTarget(target, meter);
+    return around?.(metered) ?? metered;
+  };
 }
 
 function endpointOptions({ region, profile }: LiveOptions) {
