@@ -2,6 +2,7 @@
 // accounting before it is signed, one around each attempt. To whom an attempt belongs is found by the asynchronous context that it was started
 // in, else the client's own scope hears of it.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setMaxListeners } from 'node:events';
 import type { ReturnConsumedCapacity } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { RequestScope, SentRequest } from '../engine/target.ts';
@@ -23,6 +24,8 @@ const scopes = new AsyncLocalStorage<RequestScope>();
 
 /** Runs code whose requests, and those of whatever it starts, belong to a scope. */
 export function runInScope(scope: RequestScope, body: () => Promise<unknown>): Promise<unknown> {
+  // Each request under way listens for the end; Node warns at the eleventh, which is no leak here.
+  if (scope.signal) setMaxListeners(Number.POSITIVE_INFINITY, scope.signal);
   return scopes.run(scope, body);
 }
 

@@ -14,7 +14,7 @@ import { SimulatedProvider } from '../../engine/simulated-provider.ts';
 import type { TargetProvider } from '../../engine/target.ts';
 import type { MeasuredVariant } from '../../analysis/analyze-run.ts';
 import { redactKeys } from '../../analysis/redact-keys.ts';
-import { DynoLoadError } from '../../errors.ts';
+import { DynoLoadError, formatError } from '../../errors.ts';
 import { type RunEnd, type RunFrame, ScenarioRun } from '../../experiment/run-scenario.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
 import type { SetParameter } from '../../scenario/parameters.ts';
@@ -102,6 +102,8 @@ export async function runCommand(
   }));
   const end = await session.watch(run);
   printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
+  // What ended the run early; what was measured until then stands above it.
+  if (end.error instanceof DynoLoadError) io.err(`${formatError(end.error)}\n`);
   const compared = holdAgainst(baseline, end.result);
   await tellResult(end.result, compared, options, io);
   await writePage(end.result, options, folder, io);
