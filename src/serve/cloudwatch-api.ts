@@ -1,7 +1,7 @@
-// CloudWatch over what the simulated database keeps: the operations of its JSON protocol that say something of
-// metrics and of Contributor Insights. HTTP, and what is kept, are elsewhere.
-// The AWS SDK for JavaScript speaks AWS JSON 1.0 with `x-amz-target: GraniteServiceVersion20100801.<Operation>`,
-// as seen in the code of `@aws-sdk/client-cloudwatch` 3.1164.0.
+// CloudWatch over what the simulated database keeps: the operations of its JSON protocol that say something
+// of metrics and of Contributor Insights. HTTP, and what is kept, are elsewhere.
+// The AWS SDK for JavaScript speaks AWS JSON 1.0 with `x-amz-target:
+// GraniteServiceVersion20100801.<Operation>`, as seen in the code of `@aws-sdk/client-cloudwatch` 3.1164.0.
 import type { ServiceActivity } from '../simulator/metrics/service-activity.ts';
 import { CloudWatchError } from './cloudwatch/cloudwatch-error.ts';
 import { getMetricData } from './cloudwatch/get-metric-data.ts';

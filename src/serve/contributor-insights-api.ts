@@ -1,7 +1,6 @@
 // DynamoDB's three operations on Contributor Insights, over what the simulated database keeps of it.
-// @see "UpdateContributorInsights",
-//   https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContributorInsights.html, read
-//   2026-11-30
+// @see UpdateContributorInsights and its two neighbours in the documentation of `@aws-sdk/client-dynamodb`
+//   3.1169.0, read 2026-11-30
 import { ApiError, validationError } from '../dynamodb/api-error.ts';
 import { resourceOfArn } from '../dynamodb/throttling-reason.ts';
 import type { ContributorInsights } from '../simulator/metrics/contributor-insights.ts';

@@ -1,9 +1,13 @@
-// What AWS would report of the simulated database, bound to a clock: the two doors through which a server asks.
+// What AWS would report of the simulated database, bound to a clock: the two doors through which a server
+// asks.
 import type { ServiceActivity } from '../simulator/metrics/service-activity.ts';
 import { answerCloudWatch, type CloudWatchAnswer } from './cloudwatch-api.ts';
 import { contributorInsights, type ContributorInsightsOperation } from './contributor-insights-api.ts';
 
-/** ms between the end of a minute and its publication, unless set. AWS publishes no figure; facts 5.2 plans for 1 to 3 minutes. */
+/**
+ * ms between the end of a minute and its publication, unless set. AWS publishes no figure; facts 5.2 plans
+ * for 1 to 3 minutes.
+ */
 const PUBLICATION_DELAY_MS = 60_000;
 
 export interface ServiceReportSettings {

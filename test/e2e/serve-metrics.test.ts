@@ -1,6 +1,7 @@
-// Aim: AWS's own clients read from a running server what CloudWatch and Contributor Insights would say, and it agrees
-// with what the client counted. Method: the server on loopback with an injected clock, so that minutes pass at
-// once; the SDK's DynamoDB client without retries, its CloudWatch client, and raw requests for other protocols.
+// Aim: AWS's own clients read from a running server what CloudWatch and Contributor Insights would say, and
+// it agrees with what the client counted. Method: the server on loopback with an injected clock, so that
+// minutes pass at once; the SDK's DynamoDB client without retries, its CloudWatch client, and raw requests
+// for other protocols.
 import {
   CloudWatchClient,
   DescribeInsightRulesCommand,
@@ -103,8 +104,8 @@ async function enableInsights(): Promise<void> {
 }
 
 /**
- * Orders of 4.9 KB, 5 units on table and index: keys of the table lie far apart, but all have one status. The one
- * partition of the index holds a second of its 1,000 units and gets no more while the clock stands still.
+ * Orders of 4.9 KB, 5 units on table and index: keys of the table lie far apart, but all have one status. The
+ * one partition of the index holds a second of its 1,000 units and gets no more while the clock stands still.
  */
 async function loadHotIndex(): Promise<void> {
   for (let order = 0; order < 260; order++) {

@@ -1,5 +1,5 @@
-// A simulated database with everything that AWS would report of it: requests at given seconds, points by minute
-// counted from its beginning.
+// A simulated database with everything that AWS would report of it: requests at given seconds, points by
+// minute counted from its beginning.
 import { type CapacityModel, capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { ApiInput, DataApi, Request } from '../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../src/dynamodb/outcome.ts';

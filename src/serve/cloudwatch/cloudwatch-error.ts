@@ -1,7 +1,6 @@
 // Errors as CloudWatch answers them. Clients of its older query protocol knew other names for them, which the
 // JSON protocol still tells in a header.
-// @see "Common errors", https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CommonErrors.html, read
-//   2026-11-30; names and statuses from the model in `@aws-sdk/client-cloudwatch` 3.1164.0
+// @see the schemas of `@aws-sdk/client-cloudwatch` 3.1164.0 for names and statuses, read 2026-11-30
 
 /** Code in the header, and HTTP status, by exception. */
 const facts = {

@@ -1,6 +1,5 @@
 // GetMetricData: many metrics over one span of time, in pages.
-// @see "GetMetricData", https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html,
-//   read 2026-11-30
+// @see GetMetricData in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30
 import { metricFacts } from '../../simulator/metrics/metric-list.ts';
 import type { MetricKey } from '../../simulator/metrics/service-metrics.ts';
 import { CloudWatchError, type CloudWatchErrorType } from './cloudwatch-error.ts';

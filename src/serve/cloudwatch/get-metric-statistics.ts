@@ -1,7 +1,5 @@
 // GetMetricStatistics: one metric over one span of time, several statistics at once, in no promised order.
-// @see "GetMetricStatistics",
-//   https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStatistics.html, read
-//   2026-11-30
+// @see GetMetricStatistics in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30
 import type { MetricPoint } from '../../simulator/metrics/minute-series.ts';
 import { metricFacts } from '../../simulator/metrics/metric-list.ts';
 import { CloudWatchError, type CloudWatchErrorType, invalidValue } from './cloudwatch-error.ts';
@@ -47,10 +45,10 @@ interface StatisticNames {
 function readStatistics(input: Input): StatisticNames {
   const named = input.texts('Statistics');
   const percentiles = input.texts('ExtendedStatistics');
-  if (named.length === 0 && percentiles.length === 0)
+  if ((named.length === 0) === (percentiles.length === 0))
     throw new CloudWatchError(
       'InvalidParameterCombinationException',
-      'At least one of the parameters Statistics and ExtendedStatistics must be specified.',
+      'Either Statistics or ExtendedStatistics must be specified, and not both.',
     );
   const unknown =
     named.find((name) => !namedStatistics.includes(name)) ??

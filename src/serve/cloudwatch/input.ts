@@ -2,7 +2,10 @@
 // CloudWatch's errors.
 import { CloudWatchError, type CloudWatchErrorType, invalidValue } from './cloudwatch-error.ts';
 
-/** Reads members of one JSON object; `place` stands before names in errors, for example `MetricDataQueries.1.`. */
+/**
+ * Reads members of one JSON object; `place` stands before names in errors, for example
+ * `MetricDataQueries.1.`.
+ */
 export class Input {
   readonly #members: { readonly [name: string]: unknown };
   readonly #place: string;
@@ -89,8 +92,8 @@ export interface RequestedSpan {
 }
 
 /**
- * StartTime and EndTime. The start is inclusive and rounded down to its minute; the end is exclusive, so that a
- * minute that begins before it belongs to the span.
+ * StartTime and EndTime. The start is inclusive and rounded down to its minute; the end is exclusive, so that
+ * a minute that begins before it belongs to the span.
  */
 export function readSpan(input: Input, invalid: CloudWatchErrorType): RequestedSpan {
   const start = input.required('StartTime', input.number('StartTime'));

@@ -1,8 +1,8 @@
-// Rules of Contributor Insights: DescribeInsightRules lists them, GetInsightRuleReport tells which keys took most.
-// @see "GetInsightRuleReport",
-//   https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html, read
-//   2026-11-30; for rules of DynamoDB the limit of 25 contributors and the metrics that have a meaning are from
-//   "Getting started with CloudWatch Contributor Insights for DynamoDB",
+// Rules of Contributor Insights: DescribeInsightRules lists them, GetInsightRuleReport tells which keys took
+// most.
+// @see GetInsightRuleReport in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30;
+//   for rules of DynamoDB the limit of 25 contributors and the metrics that have a meaning are from "Getting
+//   started with CloudWatch Contributor Insights for DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_tutorial.html, read
 //   2026-11-30
 import type { ContributorInsights } from '../../simulator/metrics/contributor-insights.ts';
@@ -74,7 +74,9 @@ export function describeInsightRules({ insights, nowMs, horizonMinute }: Publish
   };
 }
 
-/** AWS does not say how the rules of DynamoDB call their keys; an example of its CLI shows the first of these. */
+/**
+ * AWS does not say how the rules of DynamoDB call their keys; an example of its CLI shows the first of these.
+ */
 function keyLabelsOf({ isOfPairs }: InsightRule): readonly string[] {
   return isOfPairs ? ['PartitionKey', 'SortKey'] : ['PartitionKey'];
 }

@@ -1,6 +1,5 @@
 // ListMetrics: the metrics that have points, filtered by name and dimensions, 500 to a page.
-// @see "ListMetrics", https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListMetrics.html, read
-//   2026-11-30
+// @see ListMetrics in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30
 import type { MetricKey } from '../../simulator/metrics/service-metrics.ts';
 import { invalidValue } from './cloudwatch-error.ts';
 import type { Input } from './input.ts';

@@ -23,8 +23,8 @@ export interface AskedMetric {
 }
 
 /**
- * The metric that a request names by Namespace, MetricName and Dimensions. As in CloudWatch, dimensions must be
- * exactly those of the metric; one that has others has no points, and that is no error.
+ * The metric that a request names by Namespace, MetricName and Dimensions. As in CloudWatch, dimensions must
+ * be exactly those of the metric; one that has others has no points, and that is no error.
  */
 export function readMetric(input: Input, invalid: CloudWatchErrorType): AskedMetric {
   const namespace = input.required('Namespace', input.text('Namespace'));

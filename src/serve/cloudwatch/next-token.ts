@@ -1,5 +1,5 @@
-// Tokens of paged answers: the place to go on at, and up to which minute the first page could see, so that all
-// pages tell of one moment. A token is good for the request that it came from only.
+// Tokens of paged answers: the place to go on at, and up to which minute the first page could see, so that
+// all pages tell of one moment. A token is good for the request that it came from only.
 import { hashText } from '../../prng.ts';
 import { CloudWatchError } from './cloudwatch-error.ts';
 

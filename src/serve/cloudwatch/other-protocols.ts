@@ -1,8 +1,7 @@
 // CloudWatch's other protocols, which this server does not speak: clients of them get an error that they can
 // read. The JSON protocol is what the AWS SDK for JavaScript sends; other SDKs and the AWS CLI send CBOR or
 // queries.
-// @see "Smithy RPC v2 CBOR protocol", https://smithy.io/2.0/additional-specs/protocols/smithy-rpc-v2.html, read
-//   2026-11-30
+// @see facts 5.2 for the protocols, and RFC 8949 for CBOR
 import type { CloudWatchAnswer } from '../cloudwatch-api.ts';
 
 /** What tells protocols apart; header names in small letters. */

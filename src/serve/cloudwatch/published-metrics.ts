@@ -1,4 +1,5 @@
-// What can be seen of the metrics at a moment: a minute is published as a whole, some time after it has ended.
+// What can be seen of the metrics at a moment: a minute is published as a whole, some time after it has
+// ended.
 import type { MinutePoint } from '../../simulator/metrics/minute-series.ts';
 import type { MetricKey, ServiceMetrics } from '../../simulator/metrics/service-metrics.ts';
 import type { RequestedSpan } from './input.ts';

@@ -1,6 +1,5 @@
 // Statistics of metrics by their CloudWatch names, and points gathered into periods.
-// @see "CloudWatch statistics definitions",
-//   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html, read 2026-11-30
+// @see GetMetricStatistics in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30
 import {
   type MetricPoint,
   type MinutePoint,

@@ -1,5 +1,5 @@
-// CloudWatch Contributor Insights for the simulated database: which tables and global indexes have it, in which
-// state, and the rules by name. Time is passed in; wire shapes belong to serve.
+// CloudWatch Contributor Insights for the simulated database: which tables and global indexes have it, in
+// which state, and the rules by name. Time is passed in; wire shapes belong to serve.
 import { ApiError } from '../../dynamodb/api-error.ts';
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import { US_PER_MINUTE, US_PER_MS } from '../../units.ts';

@@ -90,8 +90,8 @@ function countAnswer(
 }
 
 /**
- * The tables on which a request counts as throttled: for a transaction those that its reasons name, else all of
- * them, as a batch counts only where every member was throttled.
+ * The tables on which a request counts as throttled: for a transaction those that its reasons name, else all
+ * of them, as a batch counts only where every member was throttled.
  */
 function throttledTables(
   request: Request,
@@ -104,7 +104,9 @@ function throttledTables(
 
 type Refusal = Extract<Outcome, { kind: 'conditionFailed' | 'conflict' }>;
 
-/** Failed conditions and conflicts count item by item. A conflict is the user's error too, a condition is not. */
+/**
+ * Failed conditions and conflicts count item by item. A conflict is the user's error too, a condition is not.
+ */
 function countRefusals(books: RequestBooks, request: Request, outcome: Refusal, minute: number): void {
   if (outcome.kind === 'conflict') books.userErrors.add(minute, 1);
   const metric = outcome.kind === 'conflict' ? 'TransactionConflict' : 'ConditionalCheckFailedRequests';

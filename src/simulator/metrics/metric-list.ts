@@ -6,8 +6,8 @@ import type { ThrottledOperation } from '../../capacity/throttling.ts';
 import type { ThrottlingLimit } from '../../dynamodb/throttling-reason.ts';
 
 /**
- * Which dimensions a metric has: `resource` is TableName, and GlobalSecondaryIndexName for an index (a table's
- * series leave its global indexes out); `operation` is TableName and Operation; `account` has none.
+ * Which dimensions a metric has: `resource` is TableName, and GlobalSecondaryIndexName for an index (a
+ * table's series leave its global indexes out); `operation` is TableName and Operation; `account` has none.
  */
 type MetricScope = 'resource' | 'table' | 'operation' | 'account';
 

@@ -1,7 +1,7 @@
 // One metric of one set of dimensions, minute by minute: a statistic set for each minute in which something
 // happened, for as long as CloudWatch keeps one-minute points.
-// @see "GetMetricData", https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html,
-//   read 2026-11-30
+// @see GetMetricStatistics in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30,
+//   for how long points are kept and when percentiles are known
 import { LatencyBuckets } from './latency-buckets.ts';
 
 /** Minutes for which one-minute points are kept: 15 days. */
@@ -132,6 +132,6 @@ export function mergePoints(points: readonly MetricPoint[]): MetricPoint {
  * known where values were kept, and where all values are equal; else undefined.
  */
 export function quantileOf({ latencies, min, max }: MetricPoint, quantile: number): number | undefined {
-  if (latencies !== undefined) return Math.min(max, Math.max(min, latencies.quantile(quantile) / 1_000));
-  return min === max ? min : undefined;
+  if (min === max || (quantile === 0 && latencies !== undefined)) return min;
+  return latencies && Math.min(max, Math.max(min, latencies.quantile(quantile) / 1_000));
 }

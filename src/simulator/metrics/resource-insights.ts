@@ -60,8 +60,8 @@ export class ResourceInsights {
   }
 
   /**
-   * Switches off: nothing is counted any more, and once it is through the rules are gone. Does nothing where it
-   * is off.
+   * Switches off: nothing is counted any more, and once it is through the rules are gone. Does nothing where
+   * it is off.
    */
   disable(nowMs: number): void {
     if (!this.#isWanted) return;

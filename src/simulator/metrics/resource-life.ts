@@ -1,5 +1,5 @@
-// When a table or a global index existed and how its throughput was set: what idle minutes and the five-minute
-// metrics are made of.
+// When a table or a global index existed and how its throughput was set: what idle minutes and the
+// five-minute metrics are made of.
 import type { Billing } from '../../dynamodb/table-spec.ts';
 import type { SettingsMetric } from './metric-list.ts';
 import type { MinutePoint, MinuteRange } from './minute-series.ts';

@@ -1,5 +1,5 @@
-// Everything that AWS would report of the simulated database, kept in one place: give it to the database as its
-// listener, tell it of tables and of finished requests, and ask its two halves.
+// Everything that AWS would report of the simulated database, kept in one place: give it to the database as
+// its listener, tell it of tables and of finished requests, and ask its two halves.
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import type { Access, AccessListener } from '../access-listener.ts';
 import { ContributorInsights } from './contributor-insights.ts';

@@ -1,6 +1,6 @@
-// Which keys took how much in one minute, in bounded memory: exact up to a bound of keys, beyond it the smaller
-// half of the keys is dropped each time it doubles. What a key had before it was dropped is missing if it comes
-// back, so that amounts are never too high; a key that leads by far is never dropped.
+// Which keys took how much in one minute, in bounded memory: exact up to a bound of keys, beyond it the
+// smaller half of the keys is dropped each time it doubles. What a key had before it was dropped is missing
+// if it comes back, so that amounts are never too high; a key that leads by far is never dropped.
 
 /** One key: one or two texts, and its amount. */
 export interface KeyTotal {

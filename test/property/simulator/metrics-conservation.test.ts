@@ -1,6 +1,6 @@
-// Laws of what AWS would report, under random requests of all ten APIs on tables too poor for them: metrics add up
-// to the outcomes of the requests, causes to their total, rules to consumed units. Method: the metrics count from
-// outcomes and the rules from accesses, two ways through the simulator that must agree.
+// Laws of what AWS would report, under random requests of all ten APIs on tables too poor for them: metrics
+// add up to the outcomes of the requests, causes to their total, rules to consumed units. Method: the metrics
+// count from outcomes and the rules from accesses, two ways through the simulator that must agree.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ConsumedCapacity, totalUnits } from '../../../src/dynamodb/consumed-capacity.ts';

@@ -1,5 +1,6 @@
-// Aim: CloudWatch's operations answer as CloudWatch does: spans, periods, statistics, pages, errors. Method: requests
-// as JSON over a simulated database with a few requests in known minutes; no server, an injected moment.
+// Aim: CloudWatch's operations answer as CloudWatch does: spans, periods, statistics, pages, errors. Method:
+// requests as JSON over a simulated database with a few requests in known minutes; no server, an injected
+// moment.
 import { describe, expect, test } from 'vitest';
 import { refuseOtherProtocol } from '../../../src/serve/cloudwatch/other-protocols.ts';
 import { answerCloudWatch } from '../../../src/serve/cloudwatch-api.ts';
@@ -285,28 +286,23 @@ describe('GetMetricData', () => {
 describe('GetMetricStatistics', () => {
   const span = { StartTime: at(0), EndTime: at(240), Period: 60 };
 
-  test('gives several statistics of each period at once', () => {
-    const { body } = ask(busyTable(), 'GetMetricStatistics', {
-      ...latency,
-      ...span,
-      Period: 240,
-      Statistics: ['SampleCount', 'Maximum'],
-      ExtendedStatistics: ['p100'],
-    });
-    expect(body.Label).toBe('SuccessfulRequestLatency');
-    expect(body.Datapoints).toEqual([
-      {
-        Timestamp: at(0),
-        SampleCount: 4,
-        Maximum: 191,
-        ExtendedStatistics: { p100: 191 },
-        Unit: 'Milliseconds',
-      },
-    ]);
+  test.each([
+    ['statistics', { Statistics: ['SampleCount', 'Maximum'] }, { SampleCount: 4, Maximum: 191 }],
+    ['percentiles', { ExtendedStatistics: ['p0', 'p100'] }, { ExtendedStatistics: { p0: 11, p100: 191 } }],
+  ])('gives several %s of each period at once', (_, asked, values) => {
+    const request = { ...latency, ...span, Period: 240, ...asked };
+    const { Label, Datapoints } = ask(busyTable(), 'GetMetricStatistics', request).body;
+    expect(Label).toBe('SuccessfulRequestLatency');
+    expect(Datapoints).toEqual([{ Timestamp: at(0), ...values, Unit: 'Milliseconds' }]);
   });
 
   test.each([
     ['no statistic', {}, 'InvalidParameterCombinationException'],
+    [
+      'statistics and percentiles together',
+      { Statistics: ['Sum'], ExtendedStatistics: ['p99'] },
+      'InvalidParameterCombinationException',
+    ],
     ['a percentile among the others', { Statistics: ['p99'] }, 'InvalidParameterValueException'],
     ['a name among percentiles', { ExtendedStatistics: ['Sum'] }, 'InvalidParameterValueException'],
     [

@@ -1,4 +1,5 @@
-// Aim: a rule's report is right over minutes, periods and more keys than it keeps. Method: amounts given by hand.
+// Aim: a rule's report is right over minutes, periods and more keys than it keeps. Method: amounts given by
+// hand.
 import { describe, expect, test } from 'vitest';
 import { InsightRule, RULE_MINUTES } from '../../../../src/simulator/metrics/insight-rule.ts';
 
