@@ -22,10 +22,13 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
 export const nothing = new Markup('');
 
 /** For element content and for attributes in either kind of quotes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`)
-    .replaceAll(invisible, (mark) => `\\u${codeOf(mark)}`);
+function escapeHtml(text: string): string {
+  return withCodes(text).replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+/** The text with characters that cannot be seen, or that change how others are seen, written as their codes. */
+export function withCodes(text: string): string {
+  return text.replaceAll(invisible, (mark) => `\\u${codeOf(mark)}`);
 }
 
 /**

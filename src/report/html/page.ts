@@ -10,7 +10,8 @@ import type { HtmlAssets, InlineAsset } from './assets.ts';
 import { type ChartFigure, renderFigure } from './chart-figure.ts';
 import { renderConfiguration } from './configuration.ts';
 import { renderHeat } from './heat.ts';
-import { embeddedJson, html, Markup, nothing } from './markup.ts';
+import type { ChartSpec } from './chart-spec.ts';
+import { embeddedJson, html, Markup, nothing, withCodes } from './markup.ts';
 import { renderReadingGuide } from './reading-guide.ts';
 import { renderSideBySide } from './side-by-side.ts';
 import { renderShadow } from './shadow.ts';
@@ -53,7 +54,7 @@ ${body}</section>
 `,
 )}</main>
 <footer><p>Made by ${result.tool.name} ${result.tool.version} from one run record. Charts by uPlot, © Leon Sorokin, MIT licence.</p></footer>
-<script type="application/json" id="charts">${embeddedJson(charts.map(({ spec }) => spec))}</script>
+<script type="application/json" id="charts">${embeddedJson(charts.map(({ spec }) => withVisibleNames(spec)))}</script>
 <script>${asIs(assets.chartLibrary)}</script>
 <script type="module">${asIs(assets.pageScript)}</script>
 </body>
@@ -110,6 +111,15 @@ ${times.map(
 <div class="charts">${figures.map(renderFigure)}</div>
 `,
 )}`;
+}
+
+/** Names in charts are drawn by the script, which must not have to know what a name may hold. */
+function withVisibleNames(spec: ChartSpec): ChartSpec {
+  return {
+    ...spec,
+    lines: spec.lines.map((line) => ({ ...line, label: withCodes(line.label) })),
+    shaded: spec.shaded.map((span) => ({ ...span, label: withCodes(span.label) })),
+  };
 }
 
 /** Shows and hides variants in all charts at once; revealed by the script. */

@@ -28,7 +28,7 @@ function spectrumFigure(
   target: RunResult['target'],
 ): ChartFigure | null {
   const curves = variants.flatMap((variant) => curvesOf(variant, workload));
-  const most = Math.max(0, ...curves.map((curve) => curve.nines));
+  const most = Math.min(MOST_NINES, Math.max(0, ...curves.map((curve) => curve.nines)));
   if (curves.length === 0) return null;
   const steps = Math.ceil(most * STEPS_PER_NINE);
   const x = Array.from({ length: steps + 1 }, (_, step) => step / STEPS_PER_NINE);
@@ -79,7 +79,7 @@ function curveOf(variant: VariantResult, histogram: HistogramResult, isService: 
     variant,
     isService,
     histogram,
-    nines: Math.min(MOST_NINES, Math.log10(histogram.count)),
+    nines: Math.log10(histogram.count),
     valueAt: quantiles(histogram),
   };
 }
@@ -105,12 +105,17 @@ function stepwise(record: HistogramResult, nines: number): number {
   return share <= 0.999 ? record.p99_9Us : record.maxUs;
 }
 
-function lineOf({ variant, isService, nines, valueAt }: Curve, x: readonly number[]): ChartLine {
+/** The curve ends with the slowest operation, at the first point that the sample does not reach. */
+function lineOf({ variant, isService, histogram, nines, valueAt }: Curve, x: readonly number[]): ChartLine {
+  const last = x.findIndex((at) => at >= nines);
   return {
     label: isService ? `${variant.name}, service time` : variant.name,
     variantIndex: variant.index,
     isDashed: isService,
-    values: x.map((at) => (at > nines + 1 / STEPS_PER_NINE ? null : milliseconds(valueAt(at)))),
+    values: x.map((at, step) => {
+      if (last === -1 || step < last) return milliseconds(valueAt(at));
+      return step === last ? milliseconds(histogram.maxUs) : null;
+    }),
   };
 }
 

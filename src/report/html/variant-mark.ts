@@ -2,7 +2,7 @@
 import { html, type Markup } from './markup.ts';
 
 /** Colours there are; further variants use them again with other dashes. */
-export const VARIANT_COLORS = 8;
+const VARIANT_COLORS = 8;
 
 /** A short line as the charts draw it. */
 export function variantMark(index: number): Markup {
