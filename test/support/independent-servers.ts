@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 /** A server under test. `stop` ends its process and resolves when it is gone. */
 export interface IndependentServer {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -54,7 +55,7 @@ async function start(commandFor: (port: number) => readonly string[]): Promise<I
     child.kill('SIGKILL');
     throw new Error(`${command} did not start: ${errors}`, { cause });
   }
-  return { url, stop: () => stop(child) };
+  return { url, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
