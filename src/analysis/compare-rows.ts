@@ -55,9 +55,9 @@ export interface VariantPair {
 }
 
 /** Least changes worth a word, on a wall clock: of latencies, of other positive quantities, of shares. */
-export const LEAST_LATENCY_CHANGE_RATIO = 0.05;
-export const LEAST_CHANGE_RATIO = 0.01;
-export const LEAST_SHARE_CHANGE = 0.001;
+const LEAST_LATENCY_CHANGE_RATIO = 0.05;
+const LEAST_CHANGE_RATIO = 0.01;
+const LEAST_SHARE_CHANGE = 0.001;
 
 /**
  * Noisy metrics that are judged: each tells something of its own. The others are shown, and judged when a rule

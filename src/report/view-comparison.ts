@@ -27,13 +27,13 @@ export function viewComparison(comparison: Comparison, gate: GateResult): Report
 }
 
 /** A figure of a row, for example `1.2 ms`; counts have no unit. */
-export function rowValueText({ unit }: Pick<ComparisonRow, 'unit'>, value: number | null): string {
+function rowValueText({ unit }: Pick<ComparisonRow, 'unit'>, value: number | null): string {
   if (value === null) return MISSING;
   return unit === 'count' ? formatNumber(value) : metricText(value, unit);
 }
 
 /** The change of a row with its sign, for example `+12.3 %` or `−0.4 points`. */
-export function rowChangeText(row: ComparisonRow): string {
+function rowChangeText(row: ComparisonRow): string {
   const { effect, delta, deltaRatio, unit } = row;
   if (effect !== null) return effectText(effect.value, row);
   if (delta === null) return MISSING;

@@ -60,7 +60,7 @@ const CONFIDENCE = 0.95;
 const RESAMPLES = 2_000;
 
 /** Fewer pairs cannot give a p-value of 0.05, whatever they say; nor can their interval be believed. */
-export const FEWEST_PAIRS = fewestPairs(SIGNIFICANCE);
+const FEWEST_PAIRS = fewestPairs(SIGNIFICANCE);
 
 /** Nobody repeats a run more often. */
 const MOST_PAIRS_NEEDED = 1_000;

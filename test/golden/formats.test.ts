@@ -97,8 +97,8 @@ test.each(comparisons)(
       'annotations.txt': annotateGate(gate),
     };
     for (const [ending, text] of Object.entries(texts)) {
-      expect(text, ending).toBe(frozenText(`test/golden/compare.${name}.golden.${ending}`, text));
-      expect(text, ending).not.toMatch(/NaN|Infinity|undefined|\[object/);
+      expect(text).toBe(frozenText(`test/golden/compare.${name}.golden.${ending}`, text));
+      expect(text).not.toMatch(/NaN|Infinity|undefined|\[object/);
     }
   },
 );

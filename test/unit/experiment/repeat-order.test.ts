@@ -37,14 +37,13 @@ describe('orderRepeats', () => {
     const order = orderRepeats(plansNamed(['A', 'B', 'C'], 3), 6).map(({ plan }) => plan.variant.name);
     for (let pair = 0; pair < 3; pair++) {
       const places = order.slice(pair * 6, pair * 6 + 6);
-      for (const name of ['A', 'B', 'C'])
-        expect(places.indexOf(name) + places.lastIndexOf(name), `${name} in ${places.join(' ')}`).toBe(5);
+      for (const name of ['A', 'B', 'C']) expect(places.indexOf(name) + places.lastIndexOf(name)).toBe(5);
     }
   });
 
   test('over three pairs each of three variants begins once', () => {
     const order = orderRepeats(plansNamed(['A', 'B', 'C'], 5), 6).map(({ plan }) => plan.variant.name);
-    expect([order[0], order[6], order[12]].sort()).toEqual(['A', 'B', 'C']);
+    expect(new Set([order[0], order[6], order[12]])).toEqual(new Set(['A', 'B', 'C']));
   });
 });
 
