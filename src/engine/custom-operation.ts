@@ -89,7 +89,7 @@ interface CustomParts {
 }
 
 /** Code of an operation that threw although none of its requests failed. */
-export const SCENARIO_THREW = 'ScenarioThrew';
+const SCENARIO_THREW = 'ScenarioThrew';
 
 /** Runs the user's code once. Exactly one of `done`, `threw` and `skipped` is called, unless the code never settles. */
 export function runCustom(operation: CustomOperation, execution: Execution, parts: CustomParts): void {
