@@ -1,13 +1,13 @@
 // Do enough shards help on a table that has just been created?
 //
-// Ten shards are plenty for 3,000 orders a second once there are partitions for them. A new on-demand table has
-// four, so that several shards share one, and they throttle until the table has split. Warming the table before
-// the rush is the cure. The load is that of sharding.ts.
+// Ten shards are plenty for 3,000 orders a second once there are partitions for them. A new on-demand table
+// has four, so that several shards share one, and they throttle until the table has split. Warming the
+// table before the rush is the cure. The load is that of sharding.ts.
 //
-// Which shards meet on one partition is chance. On the four partitions of the new table about four placements in
-// five put four shards or more on one of them and throttle; half of all throttle 6 % or more. The seed is one of
-// those near the middle; with the usual seed 1 nothing throttles, by luck. The report says in which share of
-// placements each variant would do, whatever the seed.
+// Which shards meet on one partition is chance. On the four partitions of the new table about four
+// placements in five put four shards or more on one of them and throttle; half of all throttle 6 % or more.
+// The seed is one of those near the middle; with the usual seed 1 nothing throttles, by luck. The report
+// says in which share of placements each variant would do, whatever the seed.
 import { defineScenario, filler, put, queryShards, shards } from 'dyno-load';
 
 export default defineScenario({

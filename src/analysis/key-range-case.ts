@@ -8,10 +8,10 @@ import { type KeyDemand, TARGET_UTILIZATION } from './shards-needed.ts';
 import { type KeyRangeThrottles, keyRangeThrottles } from './throttles.ts';
 
 /**
- * `scan`: a scan reads partition after partition as fast as it is answered, whatever the keys. `hotKey`: one key
- * asks for more than a partition gives. `tooFewPartitions`: no key does, and there are fewer partitions than
- * hot keys, or too few for the demand as a whole. `sharedPartition`: enough partitions, but hot keys fell on
- * the same one. `unknown`: too little is known.
+ * `scan`: a scan reads partition after partition as fast as it is answered, whatever the keys. `hotKey`:
+ * one key asks for more than a partition gives. `tooFewPartitions`: no key does, and there are fewer
+ * partitions than hot keys, or too few for the demand as a whole. `sharedPartition`: enough partitions, but
+ * hot keys fell on the same one. `unknown`: too little is known.
  */
 export type KeyRangeCause = 'scan' | 'hotKey' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
 

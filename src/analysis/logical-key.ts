@@ -20,10 +20,16 @@ export interface LogicalKey {
  */
 const ALIKE_RATIO = 0.25;
 
-/** Suffixes of shards are numbers in a row. With a calculated suffix some may see no demand; more gaps are none. */
+/**
+ * Suffixes of shards are numbers in a row. With a calculated suffix some may see no demand; more gaps are
+ * none.
+ */
 const MOST_SUFFIXES_PER_SHARD = 1.5;
 
-/** Of all keys of the resource, where not all shards are listed: else the listed ones may be any of many alike. */
+/**
+ * Of all keys of the resource, where not all shards are listed: else the listed ones may be any of many
+ * alike.
+ */
 const LEAST_SHARDS_OF_KEYS = 0.5;
 
 /**

@@ -1,14 +1,14 @@
-// Which of the variants that meet their goals to take: the cheapest of those whose result does not hang on where
-// keys happened to fall. Whether a run passes is decided in verdict.ts.
+// Which of the variants that meet their goals to take: the cheapest of those whose result does not hang on
+// where keys happened to fall. Whether a run passes is decided in verdict.ts.
 import { variantCostPerMillion } from './cost.ts';
 import { consumedUnits } from './metrics.ts';
 import type { PlacementResult, VariantResult } from './run-result.ts';
 import { formatNumber, formatPercent, formatUsd, joinNames } from './wording.ts';
 
 /**
- * Share of placements in which a variant must stay within the throttling goal from the first second on for its
- * result to count as its own and not as luck. 95 % leaves out what fails in more than one table of twenty;
- * with 200 placements its standard error is 1.5 points.
+ * Share of placements in which a variant must stay within the throttling goal from the first second on for
+ * its result to count as its own and not as luck. 95 % leaves out what fails in more than one table of
+ * twenty; with 200 placements its standard error is 1.5 points.
  */
 export const LEAST_PLACEMENT_RATIO = 0.95;
 
@@ -32,7 +32,7 @@ export function recommend(candidates: readonly Candidate[]): Recommendation {
   const chosen = cheapestOf(sure);
   return {
     variant: chosen.name,
-    reasons: [...lucky.map(luckInWords), ...priceReason(chosen, sure)],
+    reasons: [...luckInWords(lucky), ...priceReason(chosen, sure)],
   };
 }
 
@@ -50,9 +50,20 @@ function isLucky({ placement }: Candidate): boolean {
   return placement !== null && placement.shareMeetingGoalFromFirstSecond < LEAST_PLACEMENT_RATIO;
 }
 
-function luckInWords({ name, placement }: Candidate): string {
-  const odds = placement === null ? '' : `: ${placementInWords(placement)}`;
-  return `${name} is not recommended, since it owes its result to where its keys fell${odds}`;
+/** A sentence for all lucky variants of equal odds. */
+function luckInWords(lucky: readonly Candidate[]): string[] {
+  const namesByOdds = new Map<string, string[]>();
+  for (const { name, placement } of lucky) {
+    const odds = placement === null ? '' : placementInWords(placement);
+    namesByOdds.set(odds, [...(namesByOdds.get(odds) ?? []), name]);
+  }
+  return [...namesByOdds].map(([odds, names]) => {
+    const [verb, owes] = names.length === 1 ? ['is', 'it owes its'] : ['are', 'they owe their'];
+    return (
+      `${joinNames(names)} ${verb} not recommended, since ${owes} result to where ` +
+      `${names.length === 1 ? 'its' : 'their'} keys fell: ${odds}`
+    );
+  });
 }
 
 /** The best of them speaks for all. */

@@ -67,8 +67,8 @@ export interface ShardPlan {
 }
 
 /**
- * Where the partitions there are carry the demand with no number of shards: the fewest partitions of 10, 20, 30
- * and 40 that do with a number of shards which readers can bear, else 40.
+ * Where the partitions there are carry the demand with no number of shards: the fewest partitions of 10,
+ * 20, 30 and 40 that do with a number of shards which readers can bear, else 40.
  * @returns null where 40 partitions, the default quota of a table or index, do not suffice either
  */
 export function shardsOnWarmedPartitions(demand: KeyDemand): ShardPlan | null {

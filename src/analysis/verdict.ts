@@ -1,7 +1,10 @@
 // All variants together: does the run pass? The rules are those of the README's section on goals; an invalid
-// variant never passes anything. Which variant to take is chosen in recommendation.ts.
-import { LEAST_PLACEMENT_RATIO, placementInWords, recommend } from './recommendation.ts';
-import type { GoalResult, VariantResult, Verdict } from './run-result.ts';
+// variant never passes anything. Which variant to take is chosen in recommendation.ts, the
+// wording in verdict-in-words.ts.
+import { recommend } from './recommendation.ts';
+import type { GoalResult, Verdict } from './run-result.ts';
+import { isUsable, type JudgedVariant, standingOf } from './standing.ts';
+import { meetingInWords, misses, noneMeets, suspicions, unlucky, whyUnusable } from './verdict-in-words.ts';
 import { joinNames } from './wording.ts';
 
 export interface VerdictOptions {
@@ -13,17 +16,6 @@ export interface VerdictOptions {
    */
   readonly isPartial?: boolean;
 }
-
-type JudgedVariant = Pick<
-  VariantResult,
-  'name' | 'index' | 'status' | 'measuredSeconds' | 'workloads' | 'goals' | 'placement' | 'validity'
->;
-
-/**
- * How a variant stands to its goals. `nothingMeasurable`: it has goals, and this target can measure none of
- * them.
- */
-type Standing = 'meets' | 'misses' | 'nothingMeasurable' | 'noGoals' | 'unusable';
 
 /**
  * The verdict over all variants.
@@ -121,123 +113,9 @@ function passed(passing: readonly JudgedVariant[], variants: readonly JudgedVari
   };
 }
 
-/** `count=10 alone meets …`, `both variants meet …`, `2 of 5 variants meet …: count=5 and count=10`. */
-function meetingInWords(
-  passing: readonly JudgedVariant[],
-  variants: readonly JudgedVariant[],
-): (what: string) => string {
-  const names = joinNames(passing.map((variant) => variant.name));
-  const total = variants.length;
-  if (passing.length === 1) return (what) => `${names}${total > 1 ? ' alone' : ''} meets ${what}`;
-  if (passing.length === total)
-    return (what) => `${total === 2 ? 'both' : `all ${total}`} variants meet ${what}`;
-  return (what) => `${passing.length} of ${total} variants meet ${what}: ${names}`;
-}
-
-function standingOf(variant: JudgedVariant): Standing {
-  if (!isUsable(variant)) return 'unusable';
-  if (variant.goals.length === 0) return 'noGoals';
-  const measurable = variant.goals.filter((goal) => goal.status !== 'notMeasurableHere');
-  if (measurable.length === 0) return 'nothingMeasurable';
-  return measurable.every((goal) => goal.status === 'met') ? 'meets' : 'misses';
-}
-
-/** A suspect variant may pass, with the doubt named beside the verdict; an invalid one may not. */
-function isUsable(variant: JudgedVariant): boolean {
-  return variant.status !== 'notRun' && variant.validity.status !== 'invalid';
-}
-
-function suspicions(variants: readonly JudgedVariant[]): string[] {
-  const suspect = variants.filter((variant) => variant.validity.status === 'suspect');
-  return byText(suspect, (variant) => reasonCodes(variant, 'suspect')).map(
-    ({ text, names, isOne }) => `${names} ${isOne ? 'is' : 'are'} suspect (${text})`,
-  );
-}
-
-function whyUnusable(variants: readonly JudgedVariant[]): string {
-  const isRun = (variant: JudgedVariant): boolean => variant.status !== 'notRun';
-  const unusable = variants.filter((variant) => !isUsable(variant));
-  const invalid = byText(unusable.filter(isRun), (variant) => reasonCodes(variant, 'invalid'));
-  const notRun = unusable.filter((variant) => !isRun(variant)).map((variant) => variant.name);
-  return [
-    ...invalid.map(({ text, names, isOne }) => `${names} ${isOne ? 'is' : 'are'} invalid (${text})`),
-    ...(notRun.length > 0 ? [`${joinNames(notRun)} did not run`] : []),
-  ].join('; ');
-}
-
-/** The codes of a variant's doubts, each once. */
-function reasonCodes({ validity }: JudgedVariant, status: 'suspect' | 'invalid'): string {
-  const reasons = validity.reasons.filter((reason) => reason.status === status);
-  return joinNames(distinct(reasons.map((reason) => reason.code)));
-}
-
-/** Variants of which the same is to be said, together. */
-interface SameSaid {
-  readonly text: string;
-  readonly names: string;
-  readonly isOne: boolean;
-}
-
-function byText(variants: readonly JudgedVariant[], textOf: (variant: JudgedVariant) => string): SameSaid[] {
-  return distinct(variants.map(textOf)).map((text) => {
-    const same = variants.filter((variant) => textOf(variant) === text);
-    return { text, names: joinNames(same.map((variant) => variant.name)), isOne: same.length === 1 };
-  });
-}
-
 function nothingMeasurable(variants: readonly JudgedVariant[]): string {
   const goals = distinct(variants.flatMap((variant) => goalTexts(variant, 'notMeasurableHere')));
   return `this target can measure none of the goals (${joinNames(goals)}): it does not throttle`;
-}
-
-/** Goals named in one sentence at most; more are counted. */
-const MOST_GOALS_NAMED = 3;
-
-/** One sentence where all miss the same goals, else one more for each set of goals missed. */
-function noneMeets(variants: readonly JudgedVariant[]): string[] {
-  const [first, ...others] = missGroups(variants);
-  if (first === undefined) return [];
-  if (variants.length === 1) return [missInWords(first)];
-  if (others.length === 0) return [`no variant meets all goals: each misses ${first.text}`];
-  return ['no variant meets all goals', ...[first, ...others].map(missInWords)];
-}
-
-function misses(variants: readonly JudgedVariant[]): string[] {
-  return missGroups(variants).map(missInWords);
-}
-
-/** `count=1 and count=2 miss placeOrder.throttledRatio < 0.1%`. */
-function missInWords({ text, names, isOne }: SameSaid): string {
-  return `${names} ${isOne ? 'misses' : 'miss'} ${text}`;
-}
-
-function missGroups(variants: readonly JudgedVariant[]): SameSaid[] {
-  return byText(
-    variants.filter((variant) => standingOf(variant) === 'misses'),
-    (variant) => {
-      const missed = missedGoals(variant).map((goal) => goal.text);
-      if (missed.length <= MOST_GOALS_NAMED) return joinNames(missed);
-      return `${missed.length} of ${variant.goals.length} goals`;
-    },
-  );
-}
-
-/** Variants that miss nothing but a throttling goal which nearly every other placement of their keys meets. */
-function unlucky(variants: readonly JudgedVariant[]): string[] {
-  return variants
-    .filter((variant) => standingOf(variant) === 'misses')
-    .flatMap(({ name, goals, placement }) => {
-      if (placement === null || placement.shareMeetingGoalFromFirstSecond < LEAST_PLACEMENT_RATIO) return [];
-      const isAboutThrottles = missedGoals({ goals }).every((goal) => goal.metric === 'throttledRatio');
-      if (!isAboutThrottles) return [];
-      return [
-        `${name} was unlucky with where its keys fell: ${placementInWords(placement)} (try another --seed)`,
-      ];
-    });
-}
-
-function missedGoals({ goals }: Pick<JudgedVariant, 'goals'>): GoalResult[] {
-  return goals.filter((goal) => goal.status === 'missed' || goal.status === 'missing');
 }
 
 function goalTexts(variant: JudgedVariant, status: GoalResult['status']): string[] {

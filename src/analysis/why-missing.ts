@@ -1,5 +1,5 @@
-// Why a metric has no value in a variant, and what would give it one: `missing` alone leaves a reader to guess
-// between a run that was too short and a question that has no answer.
+// Why a metric has no value in a variant, and what would give it one: `missing` alone leaves a reader to
+// guess between a run that was too short and a question that has no answer.
 import { findMetric, MINIMUM_SAMPLES, MINIMUM_SAMPLES_P99_9 } from '../scenario/metric.ts';
 import type { StageTotals, VariantResult } from './run-result.ts';
 import { formatNumber } from './wording.ts';

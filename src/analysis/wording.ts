@@ -41,8 +41,8 @@ export function formatUsd(usd: number): string {
 }
 
 /**
- * `count=1`, `count=1 and count=2`, `count=1, count=2 and count=5`; where a name itself has a comma, more than
- * two are parted by semicolons.
+ * `count=1`, `count=1 and count=2`, `count=1, count=2 and count=5`; where a name itself has a comma, more
+ * than two are parted by semicolons.
  */
 export function joinNames(names: readonly string[]): string {
   const last = names.at(-1) ?? '';

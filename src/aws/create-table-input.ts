@@ -18,7 +18,10 @@ export type OptionalPart = (typeof optionalParts)[number];
 
 export interface CreateTableOptions {
   readonly tags: { readonly [name: string]: string };
-  /** Left out, because the server refused them before. Without `onDemand`, throughput is provisioned at the table quota. */
+  /**
+   * Left out, because the server refused them before. Without `onDemand`, throughput is provisioned at the
+   * table quota.
+   */
   readonly without: ReadonlySet<OptionalPart>;
   /** Warm tables and indexes as the specification says. */
   readonly warms?: boolean;
@@ -116,8 +119,8 @@ function provisioned(readUnits: number, writeUnits: number) {
 }
 
 /**
- * What the user should know where tables start otherwise than their scenario says: one note for all tables of a
- * variant, by the names that the scenario gives them, so that equal notes of several variants are one.
+ * What the user should know where tables start otherwise than their scenario says: one note for all tables
+ * of a variant, by the names that the scenario gives them, so that equal notes of several variants are one.
  */
 export function startNotes(specs: readonly TableSpec[]): readonly string[] {
   const cold = specs.flatMap((spec) => notWarmed(spec, { isAlone: specs.length === 1 }));

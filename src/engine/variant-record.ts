@@ -1,4 +1,5 @@
-// Turns what was recorded of a variant into the values of the run record: plain data, complete, in a fixed order.
+// Turns what was recorded of a variant into the values of the run record: plain data, complete, in a fixed
+// order.
 import type {
   GeneratorHealth,
   HistogramResult,

@@ -1,5 +1,6 @@
-// A table made to fit a width: heads are broken over lines, texts that yield are wrapped or cut a little, then
-// groups get lines of their own, then columns that can be spared are left out, and only then are texts cut short.
+// A table made to fit a width: heads are broken over lines, texts that yield are wrapped or cut a little,
+// then groups get lines of their own, then columns that can be spared are left out, and only then are texts
+// cut short.
 import type { Cell, Column, TableSection } from './section.ts';
 import { wrapText } from './wrap-text.ts';
 

@@ -11,7 +11,10 @@ export function numberCell(value: number | null | undefined): string {
   return isKnown(value) ? formatNumber(value) : MISSING;
 }
 
-/** µs as milliseconds with three significant digits, zeros at the end too: a column of figures is of one kind. */
+/**
+ * µs as milliseconds with three significant digits, zeros at the end too: a column of figures is of one
+ * kind.
+ */
 export function millisecondsCell(us: number | null | undefined): string {
   if (!isKnown(us)) return MISSING;
   const milliseconds = us / 1_000;

@@ -88,7 +88,9 @@ function renderFoot(
   return [...(notes.length > 0 ? [''] : []), ...notes.map((line) => paint(line, 'quiet')), ...record];
 }
 
-/** A note that explains a sign hangs from it; others are set in from their second line on, to be told apart. */
+/**
+ * A note that explains a sign hangs from it; others are set in from their second line on, to be told apart.
+ */
 function renderNote(note: string, width: number): string[] {
   const sign = /^\S {2}/.exec(note)?.[0];
   if (sign !== undefined) return wrapText(note.slice(sign.length), width, sign);

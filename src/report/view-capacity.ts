@@ -1,8 +1,8 @@
 // What each table and index took: units consumed, the hottest key, the hottest partition.
+import { busierSide } from '../analysis/busier-side.ts';
 import { readableResource } from '../analysis/resource-name.ts';
 import type { ResourceResult, RunResult, StageTotals, VariantResult } from '../analysis/run-result.ts';
 import { formatNumber, formatPercent } from '../analysis/wording.ts';
-import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../dynamodb/limits.ts';
 import { MISSING, numberCell } from './number-format.ts';
 import { type Cell, cell, left, right, type TableSection, type Tone } from './section.ts';
 import { variantCell } from './variant-cell.ts';
@@ -44,7 +44,7 @@ function capacityCells(
   index: number,
   target: RunResult['target'],
 ): Cell[] {
-  const isWriteHeavy = pressure(resource, 'write') >= pressure(resource, 'read');
+  const isWriteHeavy = busierSide(resource) === 'write';
   const hottest = hottestKey(resource, isWriteHeavy);
   const about = resource.isExact ? '' : '≈';
   const isUnreported = resource.indexName !== null && target.capabilities.reportsIndexUnits === 'no';
@@ -74,17 +74,6 @@ function hasEstimate({ estimatedUnits }: StageTotals, name: string, side: 'read'
   return estimatedUnits.some(
     (row) => row.resource === name && (side === 'write' ? row.writeUnits : row.readUnits) > 0,
   );
-}
-
-/** What throttles matters most; else the side that is nearer to its ceiling. A partition reads three times faster. */
-function pressure(resource: ResourceResult, side: 'read' | 'write'): number {
-  const { throttledWriteUnits, throttledReadUnits, writeUnits, readUnits } = resource;
-  const [consumed, refused, ceiling] =
-    side === 'write'
-      ? [writeUnits, throttledWriteUnits, PARTITION_WRITE_UNITS]
-      : [readUnits, throttledReadUnits, PARTITION_READ_UNITS];
-  const isTold = throttledWriteUnits + throttledReadUnits > 0;
-  return (isTold ? refused : consumed) / ceiling;
 }
 
 function hottestKey(

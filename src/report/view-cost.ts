@@ -1,5 +1,5 @@
-// What an operation costs: requests, units and money for each that succeeded, so that a write that got cheaper
-// and a read that got dearer stand side by side.
+// What an operation costs: requests, units and money for each that succeeded, so that a write that got
+// cheaper and a read that got dearer stand side by side.
 import { estimateCost, type Prices } from '../analysis/cost.ts';
 import { consumedUnits } from '../analysis/metrics.ts';
 import type { RunResult, VariantResult, WorkloadResult } from '../analysis/run-result.ts';
@@ -25,8 +25,8 @@ export function costTable({ variants, prices }: RunResult): TableSection | null 
     kind: 'table',
     isGrouped: true,
     title:
-      `Cost of a successful operation (units on table and indexes; on demand, ${prices.region}, prices as of ` +
-      `${prices.asOf})`,
+      `Cost of a successful operation (units on table and indexes; on demand, ${prices.region}, ` +
+      `prices as of ${prices.asOf})`,
     columns: [
       left('variant'),
       left('workload'),

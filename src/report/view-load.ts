@@ -103,7 +103,9 @@ type OtherOutcome = keyof typeof otherOutcomes;
 // The keys of an object literal are what its type says; Object.keys widens them to string.
 const otherKinds = Object.keys(otherOutcomes) as OtherOutcome[];
 
-/** One row per variant, workload and outcome that is neither success nor throttle; null where there is none. */
+/**
+ * One row per variant, workload and outcome that is neither success nor throttle; null where there is none.
+ */
 export function otherOutcomesTable({ variants }: RunResult): TableSection | null {
   const hasErrors = variants.some((variant) => variant.workloads.some(({ errors }) => errors.length > 0));
   const rows = variants.flatMap((variant) =>

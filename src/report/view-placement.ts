@@ -31,8 +31,8 @@ export function placementTable(result: RunResult): TableSection | null {
     kind: 'table',
     isGrouped: true,
     title:
-      `Placement: share of ${formatNumber(first.placement.placements)} other placements of the keys that throttle ` +
-      `at most ${goal} (met), and the median and worst throttled, at once and settled (after splits)`,
+      `Placement: share of ${formatNumber(first.placement.placements)} other placements of the keys that ` +
+      `throttle at most ${goal} (met), and the median and worst throttled, at once and settled (after splits)`,
     columns: [
       left('variant'),
       right('at once: met'),

@@ -1,5 +1,5 @@
-// `contended-items`: transactions cancel each other, since they want the same item at the same time. Which item
-// is not said by the service; the keys that most operations wrote are the likeliest.
+// `contended-items`: transactions cancel each other, since they want the same item at the same time. Which
+// item is not said by the service; the keys that most operations wrote are the likeliest.
 // @see "Amazon DynamoDB Transactions: How it works", section on transaction conflict handling,
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html, read 2026-11-30
 import type { ResourceResult, VariantResult, WorkloadResult } from '../run-result.ts';
@@ -12,7 +12,9 @@ const NOTEWORTHY_RATIO = 0.01;
 /** Keys that fewer of the operations wrote are no suspects. */
 const SUSPECT_RATIO = 0.1;
 
-/** From here on nearly every operation wrote the key; where no other is suspect, the conflicts are its own. */
+/**
+ * From here on nearly every operation wrote the key; where no other is suspect, the conflicts are its own.
+ */
 const EVERY_OPERATION_RATIO = 0.9;
 
 const MOST_SUSPECTS = 3;
@@ -74,8 +76,8 @@ function seenInWords({ name, kind, measured }: WorkloadResult, ratio: number, se
 }
 
 /**
- * Keys of the tables that the workload writes, by how many of its successful operations wrote them. Writers of
- * the same key in other workloads count too, so a ratio is an upper bound.
+ * Keys of the tables that the workload writes, by how many of its successful operations wrote them. Writers
+ * of the same key in other workloads count too, so a ratio is an upper bound.
  */
 function suspectsOf({ measured }: WorkloadResult, variant: VariantResult): Suspect[] {
   const written = new Set(measured.units.filter((row) => row.writeUnits > 0).map((row) => row.resource));
@@ -113,9 +115,9 @@ function advise(suspects: readonly Suspect[], ratio: number): string {
   if (first === undefined) return `let fewer operations at a time touch the same items; ${retry}`;
   const { key } = first;
   return (
-    `take ${key} out of the transaction (a plain update after it, or an aggregate made from the stream), or ` +
-    `spread it over copies (${key}#0 … #${USUAL_COPIES - 1}, one chosen at random, added up by readers)` +
-    `${copiesInWords(soleSuspect(suspects), ratio)}` +
+    `take ${key} out of the transaction (a plain update after it, or an aggregate made from the stream), ` +
+    `or spread it over copies (${key}#0 … #${USUAL_COPIES - 1}, one chosen at random, added up by readers)` +
+    copiesInWords(soleSuspect(suspects), ratio) +
     (others.length === 0 ? '' : `, and so with ${joinNames(others.map((other) => other.key))}`) +
     `; ${retry}`
   );
@@ -131,9 +133,10 @@ function copiesInWords(sole: Suspect | null, ratio: number): string {
 }
 
 /**
- * Conflict ratio p(N) with N copies, from the ratio p seen with one: p(N) = (a ÷ N) ÷ (1 + a ÷ N), where
- * a = p ÷ (1 − p) is how many transactions want the item at a time on average (the loss formula of one server
- * without a queue). On the simulated table 10 copies of a counter left 15.9 % of 65.6 %, by the formula 16.0 %.
+ * Conflict ratio p(N) with N copies, from the ratio p seen with one: p(N) = (a ÷ N) ÷ (1 + a ÷ N), where a
+ * = p ÷ (1 − p) is how many transactions want the item at a time on average (the loss formula of one server
+ * without a queue). On the simulated table 10 copies of a counter left 15.9 % of 65.6 %, by the formula
+ * 16.0 %.
  */
 function conflictWith(copies: number, ratio: number): number {
   const perCopy = wantedAtATime(ratio) / copies;

@@ -47,7 +47,7 @@ function describe(found: KeyRangeCase, hottest: HottestKey, variant: VariantResu
       key: hottest.logical.name,
       shards: hottest.logical.shardCount,
       ...(plan !== null && { advisedShards: plan.shards }),
-      ...(plan?.warmTo != null && { advisedPartitions: plan.warmTo }),
+      ...(typeof plan?.warmTo === 'number' && { advisedPartitions: plan.warmTo }),
     },
   };
 }
@@ -88,15 +88,15 @@ function adviseWrites(found: KeyRangeCase, hottest: HottestKey, plan: AdvisedSha
   const { logical } = hottest;
   if (plan === null) {
     return (
-      `no number of shards up to 200 carries this demand on ${logical.name}: aggregate the writes, make them ` +
-      'smaller, or buffer them in a queue'
+      `no number of shards up to 200 carries this demand on ${logical.name}: aggregate the writes, make ` +
+      'them smaller, or buffer them in a queue'
     );
   }
   const { shards } = plan;
   const now = logical.shardCount > 1 ? ` instead of ${logical.shardCount}` : '';
   const spread =
-    `spread ${logical.name} over ${countOf(shards, 'shard')}${now} (${logical.name}#0 … #${shards - 1}, chosen ` +
-    'at write time), or use a key with more values; reading all of it then takes ' +
+    `spread ${logical.name} over ${countOf(shards, 'shard')}${now} (${logical.name}#0 … #${shards - 1}, ` +
+    'chosen at write time), or use a key with more values; reading all of it then takes ' +
     countOf(shards, 'query', 'queries');
   return `${spread}${placementNote(found, hottest, plan)}${itemNote(found)}`;
 }
@@ -118,8 +118,8 @@ function placementNote(
   }
   const units = formatNumber(warmTo * found.ceilingUnits);
   return (
-    `; ${countOf(partitions.count, 'partition')} ${partitions.count === 1 ? 'is' : 'are'} too few for them, so ` +
-    `pre-warm ${found.nameInWords} to ${units} write units per second (a one-time charge) or ramp up: on ` +
+    `; ${countOf(partitions.count, 'partition')} ${partitions.count === 1 ? 'is' : 'are'} too few for them, ` +
+    `so pre-warm ${found.nameInWords} to ${units} write units per second (a one-time charge) or ramp up: on ` +
     `${warmTo} partitions ${shards} shards stay below the ceiling in ${odds(warmTo)} of placements`
   );
 }

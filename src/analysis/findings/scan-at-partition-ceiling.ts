@@ -23,6 +23,7 @@ export function findScansAtCeiling(variant: VariantResult): Sighting[] {
 
 function describe(found: KeyRangeCase, variant: VariantResult): Sighting {
   const scans = variant.workloads.filter((workload) => workload.kind === 'scan').map((one) => one.name);
+  const pagesPerSecond = Math.floor(found.ceilingUnits / FULL_PAGE_READ_UNITS);
   const others = found.throttles.workloads.filter((name) => !scans.includes(name));
   return {
     code: 'scan-at-partition-ceiling',
@@ -39,13 +40,13 @@ function describe(found: KeyRangeCase, variant: VariantResult): Sighting {
       `${found.throttles.reason} on ${found.name}`,
       `${formatPercent(found.scanRatio)} of the reads there are the scan's`,
       `a full page of 1 MB costs ${FULL_PAGE_READ_UNITS} read units (eventually consistent), so that about ` +
-        `${formatNumber(Math.floor(found.ceilingUnits / FULL_PAGE_READ_UNITS))} pages a second fill a partition`,
+        `${formatNumber(pagesPerSecond)} pages a second fill a partition`,
       ...partitionsInWords(found),
     ].join('; '),
     advice:
-      'ask for the items wanted by a Query on a key or an index; where all must be read, slow the scan down ' +
-      '(Limit, pauses between pages, fewer segments), run it when nobody else reads, or export the table to S3, ' +
-      'which takes none of its read capacity',
+      'ask for the items wanted by a Query on a key or an index; where all must be read, slow the scan ' +
+      'down (Limit, pauses between pages, fewer segments), run it when nobody else reads, or export the table to ' +
+      'S3, which takes none of its read capacity',
     evidence: { ...caseEvidence(found), scanReadRatio: found.scanRatio },
   };
 }

@@ -1,6 +1,6 @@
-// `enough-shards-too-few-partitions`: no shard of a key is too hot by itself, but there are fewer partitions than
-// shards, or too few for all the load; `too-few-partitions` where no shards are involved. A new on-demand table
-// starts with four.
+// `enough-shards-too-few-partitions`: no shard of a key is too hot by itself, but there are fewer
+// partitions than shards, or too few for all the load; `too-few-partitions` where no shards are involved. A
+// new on-demand table starts with four.
 // @see "DynamoDB on-demand capacity mode",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html, and
 //   "Understanding DynamoDB warm throughput",
@@ -66,8 +66,8 @@ function isSharded(hottest: HottestKey | null): hottest is HottestKey {
 }
 
 const RAMP =
-  'raise the load slowly: partitions split under load within minutes, and growth beyond twice the earlier peak ' +
-  'takes half an hour';
+  'raise the load slowly: partitions split under load within minutes, and growth beyond twice the earlier ' +
+  'peak takes half an hour';
 
 function advise(found: KeyRangeCase, needed: number | null): string {
   if (needed !== null) return `${warmInWords(found, needed)}, or ${RAMP}`;

@@ -1,5 +1,5 @@
-// The prices by which a run's costs were worked out, in its record: what a reader needs to judge the figures later
-// and elsewhere. The prices themselves, with their source, stand in cost.ts.
+// The prices by which a run's costs were worked out, in its record: what a reader needs to judge the
+// figures later and elsewhere. The prices themselves, with their source, stand in cost.ts.
 import * as z from 'zod';
 
 const usd = z.number().nonnegative();

@@ -1,5 +1,5 @@
-// Aim: the cheapest variant is recommended among those whose result is not luck of placement. Method: variants
-// in one line each: cost, units, share of placements that meet the goal.
+// Aim: the cheapest variant is recommended among those whose result is not luck of placement. Method:
+// variants in one line each: cost, units, share of placements that meet the goal.
 import { describe, expect, test } from 'vitest';
 import { LEAST_PLACEMENT_RATIO, recommend } from '../../../src/analysis/recommendation.ts';
 import type { VariantResult } from '../../../src/analysis/run-result.ts';
@@ -72,6 +72,15 @@ describe('the reasons', () => {
       'v0 is not recommended, since it owes its result to where its keys fell: at most 0.1 % is throttled ' +
         'in 19 % of 200 placements from the first second, in 100 % once settled',
     ]);
+  });
+
+  test('take lucky variants of equal odds together', () => {
+    const share = 0.8;
+    const variants = [variant('v0', { share }), variant('v1', { share }), variant('v2', { share: 1 })];
+    expect(recommend(variants).reasons).toHaveLength(1);
+    expect(recommend(variants).reasons[0]).toMatch(
+      /^v0 and v1 are not recommended, since they owe their result/,
+    );
   });
 
   test('say by the best of the lucky ones that the result hangs on placement', () => {

@@ -1,5 +1,5 @@
-// Aim: a missing metric says what is missing and what would be enough. Method: one workload over 5 s, changed in
-// one place per row.
+// Aim: a missing metric says what is missing and what would be enough. Method: one workload over 5 s,
+// changed in one place per row.
 import { expect, test } from 'vitest';
 import { whyMissing } from '../../../src/analysis/why-missing.ts';
 import type { StageTotals } from '../../../src/analysis/run-result.ts';

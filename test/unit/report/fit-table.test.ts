@@ -1,5 +1,5 @@
-// Aim: a table fits its width with the least loss, in a fixed order of measures. Method: one table, made narrower
-// step by step; widths are counted from the cells.
+// Aim: a table fits its width with the least loss, in a fixed order of measures. Method: one table, made
+// narrower step by step; widths are counted from the cells.
 import { describe, expect, test } from 'vitest';
 import { fitTable } from '../../../src/report/fit-table.ts';
 import { cell, left, right, type TableSection } from '../../../src/report/section.ts';

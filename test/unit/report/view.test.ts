@@ -1,5 +1,5 @@
-// Aim: each part of the view says what a reader needs, once, and leaves out what says nothing. Method: runs with
-// one thing in them per test; the whole is compared in test/golden.
+// Aim: each part of the view says what a reader needs, once, and leaves out what says nothing. Method: runs
+// with one thing in them per test; the whole is compared in test/golden.
 import { describe, expect, test } from 'vitest';
 import { analyzeRun, type MeasuredRun } from '../../../src/analysis/analyze-run.ts';
 import type { RunResult, Validity, VariantResult } from '../../../src/analysis/run-result.ts';
