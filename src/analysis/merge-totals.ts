@@ -13,7 +13,10 @@ import type {
 const KEYS_KEPT = 25;
 const MESSAGES_KEPT = 5;
 
-/** Sums totals. @param options.keepHistograms  false: the result has counts only, which is a thousand times quicker */
+/**
+ * Sums totals.
+ * @param options.keepHistograms  false: the result has counts only, which is a thousand times quicker
+ */
 export function mergeTotals(
   totals: readonly StageTotals[],
   { keepHistograms }: { readonly keepHistograms: boolean },

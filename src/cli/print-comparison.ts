@@ -38,7 +38,7 @@ export type ComparisonFormat = 'terminal' | 'json' | 'md' | 'junit';
 export function renderComparisons(compared: readonly Compared[], format: ComparisonFormat, io: Io): string {
   switch (format) {
     case 'json':
-      return `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, status: statusOf(compared), comparisons: compared }, null, 2)}\n`;
+      return comparisonsJson(compared);
     case 'md':
       return comparisonsMarkdown(compared);
     case 'junit':
@@ -55,6 +55,15 @@ export function comparisonPublication(compared: readonly Compared[]): Publicatio
     markdown: () => comparisonsMarkdown(compared),
     annotations: () => compared.map(({ gate }) => annotateGate(gate)).join(''),
   };
+}
+
+function comparisonsJson(compared: readonly Compared[]): string {
+  const document = {
+    schemaVersion: COMPARISON_SCHEMA_VERSION,
+    status: statusOf(compared),
+    comparisons: compared,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function comparisonsMarkdown(compared: readonly Compared[]): string {
