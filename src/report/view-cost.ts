@@ -14,6 +14,8 @@ interface Spent {
   readonly writeUnits: number;
   /** Successful operations of the workload. */
   readonly operations: number;
+  /** Where it is on record already; the verdict rests on the same figure. */
+  readonly usdPerMillion?: number | null;
 }
 
 /** One row per variant and workload, and one for each step of a flow; null where the record has no prices. */
@@ -49,8 +51,14 @@ function variantRows(variant: VariantResult, prices: Prices): Cell[][] {
     ]);
 }
 
-function spentBy({ name, measured }: WorkloadResult): Spent {
-  return { name, requests: measured.requests, ...consumedUnits(measured), operations: measured.outcomes.ok };
+function spentBy({ name, measured, metrics }: WorkloadResult): Spent {
+  return {
+    name,
+    requests: measured.requests,
+    ...consumedUnits(measured),
+    operations: measured.outcomes.ok,
+    usdPerMillion: metrics.costPerMillion ?? null,
+  };
 }
 
 function stepsOf({ steps, measured }: WorkloadResult): Spent[] {
@@ -66,7 +74,7 @@ function spentCells(spent: Spent, prices: Prices, about: string): Cell[] {
   const each = (total: number): number | null => (operations > 0 ? total / operations : null);
   const tone = spent.name.startsWith(' ') ? 'quiet' : 'plain';
   const figure = (total: number): Cell => cell(numberCell(each(total)), tone);
-  const usd = each(estimateCost(spent, prices).usd * 1_000_000);
+  const { usdPerMillion: usd = each(estimateCost(spent, prices).usd * 1_000_000) } = spent;
   return [
     cell(spent.name, tone),
     figure(spent.requests),
