@@ -36,6 +36,8 @@ export interface EndpointProviderOptions {
   readonly table?: { readonly name: string; readonly allowWritesTo: readonly string[] };
   /** Warm tables as the scenario says; AWS bills that, so it is off by default. */
   readonly allowWarmThroughput?: boolean;
+  /** Whether somebody pays for it; then nothing is warmed unasked. */
+  readonly isBilled: boolean;
   /** Ends the run for a rule of safety; the first call counts. */
   readonly refuse?: (error: DynoLoadError) => void;
   /** Put around whatever sends load or preloads, for example to meter what it spends. */
@@ -72,7 +74,7 @@ export class EndpointProvider implements TargetProvider {
   readonly #used = new Set<string>();
 
   private constructor(options: EndpointProviderOptions, probed: ProbedTarget) {
-    const { endpoint, observe, allowWarmThroughput = false } = options;
+    const { endpoint, observe, isBilled, allowWarmThroughput = false } = options;
     this.#options = options;
     this.#endpoint = endpoint;
     this.#probed = probed;
@@ -82,7 +84,7 @@ export class EndpointProvider implements TargetProvider {
       control: this.#client,
       endpointText: endpointText(endpoint.url),
       tags: { [ownTag.name]: ownTag.value },
-      warms: allowWarmThroughput || probed.isServe,
+      warms: allowWarmThroughput || (probed.isServe && !isBilled),
       pause: (delayMs) => waitMs(this.#time, delayMs),
     });
     if (observe) {

@@ -64,6 +64,7 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
     endpoint,
     keepTables,
     allowWarmThroughput,
+    isBilled: isBilled(request, endpoint),
     ...(table === undefined ? {} : { table: { name: table, allowWritesTo } }),
     refuse: request.refuse,
     ...(meter === undefined && world.around === undefined ? {} : { around: aroundTargets(world, meter) }),
@@ -72,6 +73,10 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
     ...(world.time === undefined ? {} : { time: world.time }),
   });
   return provider;
+}
+
+function isBilled({ world }: LiveRequest, { isAws }: Endpoint): boolean {
+  return world.isAws ?? isAws;
 }
 
 function aroundTargets({ around }: LiveWorld, meter: SpendMeter | undefined): (target: Target) => Target {
@@ -119,8 +124,8 @@ function checkTables({ options, plans, repeats }: LiveRequest): void {
 
 /** Tells what a run on AWS will do and asks for a yes. @returns USD that is due whatever its load consumes */
 async function agree(request: LiveRequest, endpoint: Endpoint): Promise<number> {
-  const { options, plans, repeats, io, world } = request;
-  if (!(world.isAws ?? endpoint.isAws)) {
+  const { options, plans, repeats, io } = request;
+  if (!isBilled(request, endpoint)) {
     tellDuration(request);
     return 0;
   }
