@@ -62,14 +62,27 @@ export class RunningCli {
   }
 
   /** Resolves as soon as stderr (progress included) holds such a text. @throws Error when the process ends without it */
-  async untilStderr(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.#stderr)) {
+  untilStderr(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#until(pattern, 'stderr', () => this.#stderr);
+  }
+
+  /** As `untilStderr`, for stdout. */
+  untilStdout(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#until(pattern, 'stdout', () => this.#stdout);
+  }
+
+  async #until(pattern: RegExp, stream: 'stdout' | 'stderr', text: () => string): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(text());
+      if (match !== null) return match;
       const isOver = await Promise.race([
         this.ended.then(() => true),
-        new Promise<false>((resolve) => this.#child.stderr.once('data', () => resolve(false))),
+        new Promise<false>((resolve) => this.#child[stream].once('data', () => resolve(false))),
       ]);
-      if (isOver && !pattern.test(this.#stderr))
-        throw new Error(`dyno-load ended before it wrote ${pattern} to stderr:\n${this.#stderr}`);
+      if (isOver && !pattern.test(text()))
+        throw new Error(
+          `dyno-load ended before it wrote ${pattern} to ${stream}:\n${this.#stdout}${this.#stderr}`,
+        );
     }
   }
 }
