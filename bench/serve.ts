@@ -50,8 +50,9 @@ interface Candidate {
 
 async function dynoLoad(): Promise<Candidate> {
   const child = fork(fileURLToPath(new URL('./serve-process.ts', import.meta.url)));
+  // Its one message is its address.
   const url = await new Promise<string>((resolve) =>
-    child.once('message', (message) => resolve(String(message))),
+    child.once('message', (message) => resolve(message as string)),
   );
   const createTable = { ...table, ...warm, GlobalSecondaryIndexes: [{ ...index, ...warm }] };
   const stop = async () => void child.kill('SIGTERM');

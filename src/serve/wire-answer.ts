@@ -1,6 +1,6 @@
 // What the server answers to one request, before it becomes HTTP. Bodies are JSON texts: a checksum over them
 // goes into a header.
-import type { ApiError, ApiErrorType } from '../dynamodb/api-error.ts';
+import type { ApiError } from '../dynamodb/api-error.ts';
 
 export interface WireAnswer {
   readonly status: number;
@@ -32,11 +32,9 @@ const DYNAMODB = 'com.amazonaws.dynamodb.v20120810';
 /** Exceptions whose text is called `Message`; in all others it is `message`. */
 const capitalized: ReadonlySet<string> = new Set(['SerializationException', 'TransactionCanceledException']);
 
-/** Names that only the wire has. */
-export type WireErrorType = ApiErrorType | 'RequestEntityTooLargeException';
-
 /**
  * An exception on the wire.
+ * @param type  its short name; some exist only on the wire, so that any text is taken
  * @param details  further members of the body
  */
 export function errorAnswer(type: string, message: string, details: object = {}, status = 400): WireAnswer {

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CounterRandom, streamKey } from '../../src/prng.ts';
-import { post, type ServedDatabase, serveDatabase } from '../support/served-database.ts';
+import { assertSound, post, type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 
 let served: ServedDatabase;
 let port: number;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await expectSoundAnswer();
-  expect(served.bugs).toEqual([]);
+  assertSound(served);
 });
 afterAll(() => served.stop());
 

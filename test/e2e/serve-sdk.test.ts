@@ -5,7 +5,7 @@ import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { Entity } from 'electrodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { post, type ServedDatabase, serveDatabase } from '../support/served-database.ts';
+import { assertSound, post, type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 
 let served: ServedDatabase;
 let documents: lib.DynamoDBDocumentClient;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     marshallOptions: { removeUndefinedValues: true },
   });
 });
-afterEach(() => expect(served.bugs).toEqual([]));
+afterEach(() => assertSound(served));
 afterAll(() => served.stop());
 
 const hashKey: dynamodb.KeySchemaElement = { AttributeName: 'pk', KeyType: 'HASH' };
@@ -53,11 +53,20 @@ async function freshOrders(name: string): Promise<string> {
   return name;
 }
 
+/** What the SDK's errors carry, in the spellings of all of them. */
+interface SdkError extends Error {
+  readonly $metadata: { readonly httpStatusCode?: number };
+  readonly Item?: unknown;
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
+  readonly ThrottlingReasons?: unknown;
+  readonly throttlingReasons?: unknown;
+}
+
 /** The error of a call that must fail. */
-async function errorOf(call: Promise<unknown>): Promise<any> {
+async function errorOf(call: Promise<unknown>): Promise<SdkError> {
   return call.then(
     () => expect.unreachable('the call was to fail'),
-    (error: unknown) => error,
+    (error: unknown) => error as SdkError, // Nothing else is thrown by the SDK.
   );
 }
 
@@ -470,11 +479,11 @@ describe('throttles', () => {
         Item: { pk: { S: 'c' }, sk: { S: '1' }, status: { S: status } },
       }),
     );
-  const untilThrottled = async (call: () => Promise<unknown>, limit = 3_000): Promise<any> => {
+  const untilThrottled = async (call: () => Promise<unknown>, limit = 3_000): Promise<SdkError> => {
     for (let count = 0; count < limit; count++) {
-      const error: unknown = await call().then(
+      const error = await call().then(
         () => undefined,
-        (thrown: unknown) => thrown,
+        (thrown: unknown) => thrown as SdkError,
       );
       if (error !== undefined) return error;
     }
@@ -571,7 +580,7 @@ describe('throttles', () => {
         }),
       ),
     );
-    expect(error.CancellationReasons[0].Code).toBe('ProvisionedThroughputExceeded');
+    expect(error.CancellationReasons?.[0]?.Code).toBe('ProvisionedThroughputExceeded');
   });
 });
 

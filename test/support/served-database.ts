@@ -48,12 +48,15 @@ export async function serveDatabase(
   };
 }
 
+/** Members of an answer, whatever they are. */
+export type WireBody = Readonly<Record<string, unknown>>;
+
 /** One request as it stands on the wire: no SDK between. */
 export async function post(
   url: string,
   operation: string,
   body: unknown,
-): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Record<string, any> }> {
+): Promise<{ readonly status: number; readonly headers: Headers; readonly body: WireBody }> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -63,5 +66,15 @@ export async function post(
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as WireBody),
+  };
+}
+
+/** Nothing went wrong inside the server. @throws the first error that did */
+export function assertSound({ bugs }: ServedDatabase): void {
+  const [bug] = bugs;
+  if (bug !== undefined) throw new Error('the server met an error of its own', { cause: bug });
 }

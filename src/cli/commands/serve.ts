@@ -37,7 +37,7 @@ export async function serveCommand(options: ServeOptions, io: Io): Promise<numbe
 }
 
 /** The server that these options ask for. */
-export function settingsOf(options: ServeOptions): ServerSettings {
+function settingsOf(options: ServeOptions): ServerSettings {
   const { host, port, preset, seed, throughputScale, latency } = options;
   return {
     host,
@@ -54,7 +54,7 @@ export function settingsOf(options: ServeOptions): ServerSettings {
 const unsaid: readonly string[] = ['preset', 'splitThresholdRatio'];
 
 /** What it is and where, and which constants of the model are guesses. */
-export function startLines(url: string, { preset, throughputScale, latency }: ServeOptions): string[] {
+function startLines(url: string, { preset, throughputScale, latency }: ServeOptions): string[] {
   const guesses = describeModel(capacityModels[preset])
     .filter(({ isPublished, name }) => !isPublished && !unsaid.includes(name))
     .map(({ name, value, unit }) => `${name} ${String(value)}${unit === '' ? '' : ` ${unit}`}`);

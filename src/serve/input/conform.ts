@@ -10,7 +10,7 @@ import type { ManyShape, Shape, StructureShape } from './shape.ts';
  * @throws ApiError SerializationException for a member of another type; ValidationException for one that is
  *   refused, and for malformed attribute values
  */
-export function conform(value: unknown, shape: Shape, name = ''): unknown {
+function conform(value: unknown, shape: Shape, name = ''): unknown {
   switch (shape.kind) {
     case 'text':
       return typeof value === 'string' ? value : refuseText(value);

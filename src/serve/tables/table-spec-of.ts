@@ -107,7 +107,7 @@ export function onDemandBilling(
 }
 
 /** The start of a new table or index: warm where the request says so. */
-export function startOf({ WarmThroughput: warm }: ThroughputInput): Start {
+function startOf({ WarmThroughput: warm }: ThroughputInput): Start {
   if (warm === undefined) return { kind: 'new' };
   const { ReadUnitsPerSecond: warmReadUnits = 0, WriteUnitsPerSecond: warmWriteUnits = 0 } = warm;
   return { kind: 'warm', warmReadUnits, warmWriteUnits };
