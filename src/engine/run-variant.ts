@@ -71,7 +71,7 @@ export class VariantRun {
     return {
       recorders: this.#runners.map((runner) => runner.recorder),
       status: this.#isInterrupted || this.#error !== undefined ? 'interrupted' : 'complete',
-      reachedUs: this.#clock.nowUs(),
+      reachedUs: this.#reachedUs(),
       mostInFlight: this.#runners.reduce((sum, runner) => sum + runner.mostInFlight, 0),
       ...(this.#error === undefined ? {} : { error: this.#error }),
     };
@@ -102,6 +102,13 @@ export class VariantRun {
       ...parts,
       arrivals: createArrivals({ shape: load.shape, spacing: load.spacing, stages, random }),
     });
+  }
+
+  /** Nothing is pending after the last operation, so the clock may stop before the last stage is over: the stage lasted all the same. */
+  #reachedUs(): number {
+    const nowUs = this.#clock.nowUs();
+    if (this.#isInterrupted || this.#error !== undefined) return nowUs;
+    return Math.max(nowUs, this.#plan.stages.at(-1)?.endUs ?? 0);
   }
 
   #endWhenIdle(): void {

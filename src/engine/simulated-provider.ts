@@ -57,7 +57,7 @@ export class SimulatedProvider implements TargetProvider {
       target: new SimulatedTarget({ database, clock, seed: plan.seed, workloadNames }),
       clock,
       knowsHeat: true,
-      observe: () => observeDatabase(database, plan.tables, clock.nowUs()),
+      observe: (reachedUs) => observeDatabase(database, plan.tables, reachedUs),
       close: async () => undefined,
     };
   }

@@ -90,8 +90,8 @@ export interface TargetSession {
   readonly clock: Clock;
   /** For `custom` workloads; present where the target can be reached by other clients. */
   readonly sdk?: SdkAccess;
-  /** What happened on tables and indexes between two moments of the clock. */
-  observe(): SessionObservation;
+  /** What happened on tables and indexes, up to where load ended. */
+  observe(reachedUs: number): SessionObservation;
   /** Asks the service itself for what it counted; called once load is over. Absent where nobody wants to know. */
   collect?(progress: (state: PrepareProgress) => void, signal: AbortSignal): Promise<ServiceRecords>;
   /** Whether an earlier variant wrote to the same table. */

@@ -234,7 +234,7 @@ export class ScenarioRun {
     const measurement = await this.#watch(plan, run, this.#partOf(execution));
     const readings = probe.finish();
     this.#error ??= measurement.error;
-    const observation = session.observe();
+    const observation = session.observe(measurement.reachedUs);
     const service = await this.#collect(execution, session);
     const shadowed = shadow?.result(measurement.reachedUs);
     const placeable = shadowed?.placeable ?? observation.placeable;

@@ -86,6 +86,13 @@ describe('open loop', () => {
   });
 });
 
+test('a complete run lasts to the end of its last stage, however early its last operation ends', async () => {
+  const { measurement } = await runPlan(
+    planOf({ stages: stagesOf({ seconds: 3 }), workloads: [{ load: perSecond(2) }] }),
+  );
+  expect(measurement.reachedUs).toBe(3_000_000);
+});
+
 describe('closed loop', () => {
   test('keeps its concurrency and begins the next operation after the pause', async () => {
     const { measurement, target } = await runPlan(

@@ -115,7 +115,7 @@ async function run(plan: RunPlan): Promise<VariantBooks> {
     name,
     totals: measured,
   }));
-  const { resources } = session.observe();
+  const { resources } = session.observe(measurement.reachedUs);
   await session.close();
   return { workloads, resources };
 }
