@@ -13,7 +13,7 @@ import {
   type OpenPage,
   openFile,
 } from '../support/chromium.ts';
-import { packageRoot, removeFolder, runCli, temporaryFolder } from '../support/cli.ts';
+import { packageRoot, removeFolder, runCli, runFolders, temporaryFolder } from '../support/cli.ts';
 import { frozenText } from '../support/frozen-file.ts';
 import { refreshRecord, sampleFolder, sampleRecord, samples } from '../support/sample-reports.ts';
 
@@ -107,6 +107,31 @@ describe.each(samples)('the sample report of $scenario', (sample) => {
       );
       expect(await inPage(open, 'document.querySelectorAll(".scroll:not([tabindex])").length')).toBe(0);
     });
+  });
+});
+
+describe('the command', () => {
+  test('writes the page of a run beside its record, and says where', async () => {
+    const { code, stderr } = await runCli(['run', 'query-vs-scan', '--duration', '1s', '--html'], {
+      cwd: folder,
+    });
+    const [run = ''] = await runFolders(folder, 'query-vs-scan');
+    expect(code).toBe(0);
+    expect(stderr).toContain(`HTML report: ${join(run, 'report.html')}\n`);
+    expect(readFileSync(join(folder, run, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
+  });
+
+  test('writes any format to a file, and says what is wrong with the file', async () => {
+    const record = sampleFolder(samples[0]);
+    const output = join(folder, 'new', 'report.txt');
+    expect(await runCli(['report', record, '--output', output], { cwd: packageRoot })).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect(readFileSync(output, 'utf8')).toContain('Verdict');
+    const refused = await runCli(['report', record, '--output', folder], { cwd: packageRoot });
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(refused.stderr).toMatch(/^REPORT_UNWRITABLE {2}.* cannot be written/);
   });
 });
 

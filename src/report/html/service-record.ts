@@ -20,7 +20,7 @@ export function renderCloudWatch(record: RunResult): Markup | null {
       : [
           `${name}: ${cloudWatch.from} to ${cloudWatch.until}, measured from ${cloudWatch.measuredFrom} to ` +
             `${cloudWatch.measuredUntil}; ${countOf(cloudWatch.pulls, 'pull')}` +
-            `${cloudWatch.isSettled ? '' : '; the data had not all come in'}`,
+            (cloudWatch.isSettled ? '' : '; the data had not all come in'),
           ...cloudWatch.notes,
         ],
   );

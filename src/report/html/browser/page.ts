@@ -15,8 +15,6 @@ const HEIGHT = 260;
 const HEADROOM = 1.15;
 const COLORS = 8;
 
-/** The library declares an enumeration that it does not define: only the number is there at run time. */
-const LOGARITHMIC = 3 as uPlot.Scale.Distr;
 const THEMES = ['automatic', 'light', 'dark'] as const;
 const THEME_KEY = 'dyno-load-report-theme';
 const MOST_DIGITS = 4;
@@ -68,7 +66,7 @@ function draw(spec: ChartSpec, element: HTMLElement): Plot {
       scales: {
         x: { time: false, range: (_, low, high) => [low, Math.max(high, low + 1)] },
         y: spec.y.isLogarithmic
-          ? { distr: LOGARITHMIC }
+          ? { distr: uPlot.Scale.Distr.Logarithmic }
           : { range: (_, __, high) => [0, high > 0 ? high * HEADROOM : 1] },
       },
       axes: [
