@@ -16,7 +16,7 @@ import { parseBody } from './input/parse-body.ts';
 import { withPlainTableNames } from './table-names.ts';
 import type { Administration } from './tables/administration.ts';
 import { checkUsable } from './tables/usable.ts';
-import { apiErrorAnswer, type WireAnswer } from './wire-answer.ts';
+import { apiErrorAnswer, internalError, type WireAnswer } from './wire-answer.ts';
 
 export type Respond = (answer: WireAnswer) => void;
 
@@ -28,6 +28,8 @@ export interface DataPlaneOptions {
   readonly latency: Latency;
   readonly seed: number;
   readonly onFinished?: FinishedListener;
+  /** Is told of errors that are ours. */
+  readonly onBug: (error: unknown) => void;
 }
 
 export class DataPlane {
@@ -35,13 +37,15 @@ export class DataPlane {
   readonly #latency: Latency;
   readonly #random: CounterRandom;
   readonly #onFinished: FinishedListener | undefined;
+  readonly #onBug: (error: unknown) => void;
   #sequence = 0;
 
-  constructor({ administration, latency, seed, onFinished }: DataPlaneOptions) {
+  constructor({ administration, latency, seed, onFinished, onBug }: DataPlaneOptions) {
     this.#administration = administration;
     this.#latency = latency;
     this.#random = new CounterRandom(streamKey(seed, 'service:serve'));
     this.#onFinished = onFinished;
+    this.#onBug = onBug;
   }
 
   static readonly apis: readonly DataApi[] = dataApis;
@@ -66,12 +70,24 @@ export class DataPlane {
     const uniform = this.#random.seek(this.#sequence++, 0).float();
     const serviceUs = serviceTimeUs(request.api, uniform, serviceWorkOf(request));
     const early = database.begin(request, startUs);
-    setTimeout(() => {
+    this.#later(serviceUs, respond, () => {
       const outcome = early ?? database.complete(request, this.#administration.nowUs());
-      const extraMs = pageTimeUs(request, outcome) / US_PER_MS;
-      if (extraMs === 0) this.#finish(request, outcome, startUs, respond);
-      else setTimeout(() => this.#finish(request, outcome, startUs, respond), extraMs);
-    }, serviceUs / US_PER_MS);
+      const extraUs = pageTimeUs(request, outcome);
+      if (extraUs === 0) this.#finish(request, outcome, startUs, respond);
+      else this.#later(extraUs, respond, () => this.#finish(request, outcome, startUs, respond));
+    });
+  }
+
+  /** Goes on after a while. Nobody stands around a timer to catch what goes wrong in it. */
+  #later(delayUs: number, respond: Respond, goOn: () => void): void {
+    setTimeout(() => {
+      try {
+        goOn();
+      } catch (error) {
+        this.#onBug(error);
+        respond(internalError);
+      }
+    }, delayUs / US_PER_MS);
   }
 
   #finish(request: Request, outcome: Outcome, startUs: number, respond: Respond): void {

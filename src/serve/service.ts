@@ -15,7 +15,7 @@ import type { ServiceReports } from './service-reports.ts';
 import type { Administration } from './tables/administration.ts';
 import type { HttpResponse } from './wire/http-response.ts';
 import type { HttpRequest, RefusalReason } from './wire/server-connection.ts';
-import { apiErrorAnswer, errorAnswer, success } from './wire-answer.ts';
+import { apiErrorAnswer, errorAnswer, internalError, success } from './wire-answer.ts';
 
 type Respond = (response: HttpResponse) => void;
 type Operation = (body: Buffer, respond: Respond) => void;
@@ -54,7 +54,7 @@ export class Service {
       else respond(this.#answerOther(request, target));
     } catch (error) {
       this.#onBug(error);
-      respond(errorAnswer('InternalServerError', 'dyno-load met an error that it did not foresee', {}, 500));
+      respond(internalError);
     }
   }
 

@@ -82,6 +82,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     administration,
     latency: settings.latency ?? 'none',
     seed,
+    onBug,
     onFinished: (finished) => {
       activity.record(finished);
       settings.onFinished?.(finished);

@@ -43,6 +43,14 @@ export function errorAnswer(type: string, message: string, details: object = {},
   return { status, body: JSON.stringify({ __type, ...details, ...named }) };
 }
 
+/** The answer where an error is ours. */
+export const internalError: WireAnswer = errorAnswer(
+  'InternalServerError',
+  'dyno-load met an error that it did not foresee',
+  {},
+  500,
+);
+
 /** A broken rule as an answer. */
 export function apiErrorAnswer({ type, message }: ApiError): WireAnswer {
   return errorAnswer(type, message, {}, type === 'InternalServerError' ? 500 : 400);

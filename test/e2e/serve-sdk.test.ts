@@ -572,6 +572,27 @@ describe('throttles', () => {
     expect((await errorOf(send())).name).toBe('ProvisionedThroughputExceededException');
   });
 
+  test('of a batch on tables whose names objects inherit come back under these names', async () => {
+    const names = ['constructor', '__proto__'];
+    for (const TableName of names)
+      await served.client.send(
+        new dynamodb.CreateTableCommand({
+          TableName,
+          AttributeDefinitions: texts('pk'),
+          KeySchema: [hashKey],
+          ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+        }),
+      );
+    const write = '[{"DeleteRequest":{"Key":{"pk":{"S":"a"}}}},{"DeleteRequest":{"Key":{"pk":{"S":"b"}}}}]';
+    const items = `{"constructor":${write},"__proto__":${write}}`;
+    const { status, body } = await post(served.url, 'BatchWriteItem', `{"RequestItems":${items}}`);
+    expect(status).toBe(200);
+    const left = body['UnprocessedItems'] as object;
+    expect(Object.entries(left)).toEqual(
+      names.map((name) => [name, [{ DeleteRequest: { Key: { pk: { S: 'b' } } } }]]),
+    );
+  });
+
   test('of a transaction are reasons of its cancellation', async () => {
     const error = await untilThrottled(() =>
       documents.send(

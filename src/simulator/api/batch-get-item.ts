@@ -16,7 +16,7 @@ import { refuseRead } from '../read-admission.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
 import { checkKey, probeOf } from '../table-key.ts';
 import { type FoundEntry, findEntry, tableKeyState } from '../write-plan.ts';
-import { batchOutcome } from './batch-outcome.ts';
+import { batchOutcome, byTable } from './batch-outcome.ts';
 import {
   checkReturnConsumedCapacity,
   constraint,
@@ -27,8 +27,8 @@ import {
 export function batchGetItem(state: DatabaseState, input: BatchGetItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
   const gets = readyGets(state, input);
-  const responses: { [tableName: string]: AttributeMap[] } = {};
-  const unprocessed: { [tableName: string]: KeysAndAttributes & { Keys: AttributeMap[] } } = {};
+  const responses = byTable<AttributeMap[]>();
+  const unprocessed = byTable<KeysAndAttributes & { Keys: AttributeMap[] }>();
   const consumed: ConsumedCapacity[] = [];
   let refusal: Throttled | undefined;
   let responseBytes = 0;

@@ -14,6 +14,13 @@ export interface BatchResult {
   readonly output: ApiOutput;
 }
 
+/**
+ * An empty map by table name. It inherits nothing: a table may be called `constructor` or `__proto__`.
+ */
+export function byTable<V>(): { [tableName: string]: V } {
+  return Object.create(null) as { [tableName: string]: V };
+}
+
 /** The outcome of a batch of which some members may have come back. */
 export function batchOutcome(result: BatchResult): Outcome {
   const { sentItems, unprocessedItems, refusal, consumed, output } = result;

@@ -15,7 +15,7 @@ import type { StoredEntry } from '../item-store.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
 import { checkKey, probeOf } from '../table-key.ts';
 import { consumedByWrite, findEntry, planWrite } from '../write-plan.ts';
-import { batchOutcome } from './batch-outcome.ts';
+import { batchOutcome, byTable } from './batch-outcome.ts';
 import { checkPut } from './put-item.ts';
 import { checkReturnConsumedCapacity, constraint } from './request-checks.ts';
 import { admitAndApply } from './single-write.ts';
@@ -23,7 +23,7 @@ import { admitAndApply } from './single-write.ts';
 export function batchWriteItem(state: DatabaseState, input: BatchWriteItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
   const writes = readyWrites(state, input);
-  const unprocessed: { [tableName: string]: WriteRequest[] } = {};
+  const unprocessed = byTable<WriteRequest[]>();
   const consumed: ConsumedCapacity[] = [];
   let refusal: Throttled | undefined;
   let unprocessedItems = 0;
