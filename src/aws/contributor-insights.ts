@@ -147,7 +147,7 @@ export class ContributorInsights {
     let leftMs = READY_TIMEOUT_MS;
     for (;;) {
       const found = await this.#describe(resource);
-      const isChanging = /ING$/.test(found.ContributorInsightsStatus ?? '');
+      const isChanging = found.ContributorInsightsStatus?.endsWith('ING') === true;
       if (!isChanging || leftMs <= 0 || signal.aborted) return found;
       await waitMs(this.#time, pauseMs, signal);
       leftMs -= pauseMs;

@@ -131,9 +131,17 @@ export class EndpointProvider implements TargetProvider {
     this.#notes.add(note);
   }
 
-  /** What stays behind if the process ended now: tables that were created, and what was switched on. */
-  get leftBehind(): { readonly tables: readonly string[]; readonly insights: readonly string[] } {
-    return { tables: this.#admin.created, insights: this.#observer?.changed ?? [] };
+  leftBehind(): readonly string[] {
+    const { keepTables, endpoint } = this.#options;
+    const place = `in ${endpoint.region} at ${endpointText(endpoint.url)}`;
+    const tables = keepTables ? [] : this.#admin.created;
+    const insights = this.#observer?.changed ?? [];
+    return [
+      ...(tables.length === 0 ? [] : [`Not deleted ${place}: ${tables.join(', ')}.`]),
+      ...(insights.length === 0
+        ? []
+        : [`Contributor Insights not put back ${place}, and billed: ${insights.join(', ')}.`]),
+    ];
   }
 
   async open(

@@ -77,6 +77,8 @@ export interface TargetProvider {
     progress: (state: PrepareProgress) => void,
     signal: AbortSignal,
   ): Promise<TargetSession>;
+  /** What would stay behind if the process ended now, a sentence each; absent where nothing can. */
+  leftBehind?(): readonly string[];
   /** Releases what sessions share. */
   close(): Promise<void>;
 }

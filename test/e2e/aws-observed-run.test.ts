@@ -13,7 +13,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/serve/start-server.ts';
 import type { RunResult, VariantResult } from '../../src/analysis/run-result.ts';
 import { waitMs } from '../../src/aws/live-time.ts';
-import { onlyRecord, removeFolder, temporaryFolder, variantOf } from '../support/cli.ts';
+import { onlyRecord, removeFolder, runCli, temporaryFolder, variantOf } from '../support/cli.ts';
 import { InProcessCli } from '../support/in-process-cli.ts';
 import { SteppedTime } from '../support/stepped-time.ts';
 
@@ -251,16 +251,33 @@ test.each([
     '--contributor-insights',
     '--cloudwatch',
   ]);
-  time.whenPast(atMs, () => cli.interrupt());
+  time.whenPast(atMs, () => void cli.interrupt());
   expect(await cli.ended).toBe(130);
   expect((await record()).status).toBe(atMs === 365_000 ? 'complete' : 'interrupted');
   expect(await insightsOf('users-own')).toBe('ENABLED THROTTLED_KEYS');
   expect(await insightsOf('users-own', 'GSI1')).toBe('DISABLED');
 });
 
+test('a second Ctrl-C ends the process and says what stays behind', async () => {
+  await createUsersTable('users-own');
+  const table = ['--table', 'users-own', '--allow-writes-to', 'users-own'];
+  const cli = start(['--set', 'count=1', ...table, '--contributor-insights']);
+  let isEnded = false;
+  time.whenPast(200_000, () => void cli.interrupt());
+  // Putting it back takes 4 s.
+  time.whenPast(202_000, () => {
+    isEnded = cli.interrupt();
+  });
+  await cli.ended;
+  expect(isEnded).toBe(true);
+  expect(cli.stderr).toMatch(
+    /Contributor Insights not put back in us-east-1 .*: users-own, users-own\/GSI1\./,
+  );
+});
+
 test('deletes its own tables after Ctrl-C', async () => {
   const cli = start(['--set', 'count=1', '--contributor-insights']);
-  time.whenPast(200_000, () => cli.interrupt());
+  time.whenPast(200_000, () => void cli.interrupt());
   expect(await cli.ended).toBe(130);
   await passed(1_000);
   expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([]);
@@ -274,3 +291,29 @@ test('shows no key where keys are to be redacted', async () => {
   expect(all).not.toMatch(/STATUS#PENDING(?! need)|USER#\d/);
   expect(all).toMatch(/key-[0-9a-f]{12}/);
 });
+
+// The same on the wall clock takes about seven minutes: DYNO_LOAD_WALL_CLOCK=1 runs it.
+test.runIf(process.env['DYNO_LOAD_WALL_CLOCK'])(
+  'reconciles on the wall clock, with the command as users have it',
+  { timeout: 1_200_000 },
+  async () => {
+    const args = ['--set', 'count=1', '--rate-factor', '0.5', '--cloudwatch', '--contributor-insights'];
+    const { code, stderr } = await runCli(['run', 'sharding', '--target', 'serve', ...args], { cwd });
+    const one = variantOf(await record(), 'count=1');
+    const counts = countsOf(one);
+    // 1,500 orders a second for 10 s and two minutes, of which one partition takes 1,000.
+    const [written = 0] = counts['ConsumedWriteCapacityUnits of GSI1'] ?? [];
+    const [throttled = 0] = counts['WriteKeyRangeThroughputThrottleEvents of GSI1'] ?? [];
+    expect(written + throttled).toBeGreaterThan(0.99 * 1_500 * 130);
+    expect(written / 130).toBeGreaterThan(950);
+    expect(written / 130).toBeLessThan(1_080);
+    expect(one.reconciliation?.rows.filter(({ status }) => status === 'unexplained')).toEqual([]);
+    expect(
+      one.contributorInsights?.rules.some(
+        ({ contributors }) => contributors[0]?.keys[0] === 'STATUS#PENDING',
+      ),
+    ).toBe(true);
+    expect(stderr).toContain('With whole and idle minutes around its load');
+    expect(code).not.toBe(70);
+  },
+);

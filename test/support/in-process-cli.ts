@@ -14,6 +14,9 @@ export interface InProcessOptions {
   readonly answer?: string;
 }
 
+/** Thrown where the process would end. */
+class EndOfProcess extends Error {}
+
 /** One command while it runs. */
 export class InProcessCli {
   readonly ended: Promise<number>;
@@ -46,7 +49,7 @@ export class InProcessCli {
         };
       },
       exit: (code) => {
-        throw new Error(`the process would have ended with ${code}`);
+        throw new EndOfProcess(`with ${code}`);
       },
     };
     this.ended = mkdir(join(cwd, 'reports'), { recursive: true }).then(() =>
@@ -54,8 +57,14 @@ export class InProcessCli {
     );
   }
 
-  /** As Ctrl-C does. */
-  interrupt(): void {
-    this.#onSignal?.('SIGINT');
+  /** As Ctrl-C does. @returns whether the process would have ended at once */
+  interrupt(): boolean {
+    try {
+      this.#onSignal?.('SIGINT');
+      return false;
+    } catch (error) {
+      if (error instanceof EndOfProcess) return true;
+      throw error;
+    }
   }
 }

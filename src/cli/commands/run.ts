@@ -86,7 +86,8 @@ export async function runCommand(
     ? simulated(options)
     : await live({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
   const folder = await RunFolder.create(options.out, scenario.name, startedAt);
-  const session = new RunSession(folder, new ProgressLine(io, planned.plans.length, isSimulated), io);
+  const progress = new ProgressLine(io, planned.plans.length, isSimulated);
+  const session = new RunSession({ folder, progress, io, leftBehind: () => provider.leftBehind?.() ?? [] });
   const run = (stop.run = new ScenarioRun({
     plans: planned.plans,
     frame: frameOf(scenario, planned, options, { startedAt, tableSuffix }),
@@ -266,17 +267,27 @@ function endCode({ result, error }: RunEnd, compared: readonly Compared[], { sig
   return exitCodeOf({ signal, errors: error === undefined ? [] : [error.code], verdict: { status } });
 }
 
+interface SessionParts {
+  readonly folder: RunFolder;
+  readonly progress: ProgressLine;
+  readonly io: Io;
+  /** What would stay on the target if the process ended now. */
+  readonly leftBehind: () => readonly string[];
+}
+
 /** The outer life of one run: its folder, its progress line, and the signals that end it early. */
 class RunSession {
   readonly #io: Io;
   readonly #folder: RunFolder;
   readonly #progress: ProgressLine;
+  readonly #leftBehind: () => readonly string[];
   signal: 'SIGINT' | 'SIGTERM' | null = null;
 
-  constructor(folder: RunFolder, progress: ProgressLine, io: Io) {
+  constructor({ folder, progress, io, leftBehind }: SessionParts) {
     this.#io = io;
     this.#folder = folder;
     this.#progress = progress;
+    this.#leftBehind = leftBehind;
   }
 
   preparing: ProgressLine['preparing'] = (plan, state, part) => this.#progress.preparing(plan, state, part);
@@ -303,6 +314,7 @@ class RunSession {
   #interrupted(run: ScenarioRun, signal: 'SIGINT' | 'SIGTERM'): void {
     if (this.signal !== null) {
       this.#folder.writeNow(run.record());
+      for (const line of this.#leftBehind()) this.#io.err(`${line}\n`);
       this.#io.exit(exitCodeOf({ signal: this.signal, errors: [], verdict: null }));
     }
     this.signal = signal;

@@ -32,7 +32,7 @@ export function addLiveOptions(command: Command): void {
     .option(
       '--allow-writes-to <name>',
       'the same table again: the run may write to it (never needed for tables that dyno-load creates)',
-      (name: string, before: readonly string[] = []) => [...before, name],
+      collectNames,
     )
     .option('--reuse-table', 'let several variants write to --table one after another; the result is suspect')
     .option('--no-preload', 'do not put the items of the scenario in place; they are there already')
@@ -78,6 +78,11 @@ export function refuseLiveOptions(options: LiveOptions): void {
     why: 'it has no account, and its tables live as long as the run',
     fix: 'name a --target: aws, serve, or the URL of an endpoint',
   });
+}
+
+/** Commander gives no list before the first. */
+function collectNames(name: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), name];
 }
 
 function parseUsd(text: string): number {

@@ -55,12 +55,12 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
   checkTables(request);
   const endpoint = await resolveEndpoint({ target, ...endpointOptions(options) });
   const fixedUsd = await agree(request, endpoint);
-  let provider: EndpointProvider | undefined;
+  const opened: { provider?: EndpointProvider } = {};
   const meter = spendMeter(options, fixedUsd, (error) => {
-    provider?.addNote(`${error.what}.`);
+    opened.provider?.addNote(`${error.what}.`);
     request.refuse(error);
   });
-  provider = await EndpointProvider.connect({
+  opened.provider = await EndpointProvider.connect({
     endpoint,
     keepTables,
     allowWarmThroughput,
@@ -72,7 +72,7 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
     notes,
     ...(world.time === undefined ? {} : { time: world.time }),
   });
-  return provider;
+  return opened.provider;
 }
 
 function isBilled({ world }: LiveRequest, { isAws }: Endpoint): boolean {

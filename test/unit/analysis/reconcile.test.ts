@@ -70,7 +70,7 @@ function rowsOf(
   given: Partial<CloudWatchRecord>,
   { totals = {}, resentRequests = 0 }: { totals?: Partial<StageTotals>; resentRequests?: number } = {},
 ) {
-  const stage = buildTotals(totals as Parameters<typeof buildTotals>[0]);
+  const stage = buildTotals(totals);
   return reconcile({
     cloudWatch: cloudWatch(given),
     workloads: [{ stages: [{ name: 'steady', totals: stage }], measured: stage }],

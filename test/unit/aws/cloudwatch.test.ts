@@ -1,6 +1,6 @@
 // Aim: metrics are whole however CloudWatch cuts them into calls and pages, and are read until late data is in.
 // Method: a fake CloudWatch that pages as it likes; time is counted, not spent.
-import { GetMetricDataCommand, type GetMetricDataCommandOutput } from '@aws-sdk/client-cloudwatch';
+import type { GetMetricDataCommand, GetMetricDataCommandOutput } from '@aws-sdk/client-cloudwatch';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

@@ -2,11 +2,11 @@
 // Method: a fake service with states that change over time and calls that fail where a test says so.
 import {
   type ContributorInsightsMode,
-  DescribeContributorInsightsCommand,
+  type DescribeContributorInsightsCommand,
   type DescribeContributorInsightsCommandOutput,
   UpdateContributorInsightsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { GetInsightRuleReportCommand } from '@aws-sdk/client-cloudwatch';
+import type { GetInsightRuleReportCommand } from '@aws-sdk/client-cloudwatch';
 import { expect, test } from 'vitest';
 import { ContributorInsights, type InsightsControlPort } from '../../../src/aws/contributor-insights.ts';
 import { readInsightRule, ruleKind } from '../../../src/aws/insight-report.ts';

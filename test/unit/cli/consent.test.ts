@@ -1,0 +1,115 @@
+// Aim: a run on AWS starts after a yes only, and what is said before it holds what the user must know. Method: facts
+// in, text and decision out.
+import { expect, test } from 'vitest';
+import { priceRun } from '../../../src/analysis/run-cost.ts';
+import { consentNeeded, isYes, type RunStatement, statementText } from '../../../src/cli/consent.ts';
+import { runStatement } from '../../../src/cli/live/run-statement.ts';
+import { perSecond, planOf, stagesOf } from '../../support/plan-builder.ts';
+
+test.each([
+  ['agreed beforehand', true, false, 'given'],
+  ['agreed beforehand, on a terminal', true, true, 'given'],
+  ['on a terminal', false, true, 'ask'],
+  ['nobody there', false, false, 'refused'],
+])('%s', (_, isAgreed, canAsk, needed) => {
+  expect(consentNeeded({ isAgreed, canAsk })).toBe(needed);
+});
+
+test.each([
+  ['y', true],
+  [' Yes\n', true],
+  ['', false],
+  ['yep', false],
+  ['n', false],
+  ['y n', false],
+])('the answer %j is a yes: %s', (answer, isOne) => {
+  expect(isYes(answer)).toBe(isOne);
+});
+
+const statement: RunStatement = {
+  accountId: '123456789012',
+  region: 'eu-west-1',
+  endpoint: 'https://dynamodb.eu-west-1.amazonaws.com',
+  tables: ['a', 'b'],
+  tableUse: 'created',
+  readUnits: 1_000,
+  writeUnits: 2_000_000,
+  duration: { leastMs: 300_000, mostMs: 1_020_000 },
+  cost: priceRun({
+    load: { readUnits: 1_000, writeUnits: 2_000_000 },
+    preload: { readUnits: 0, writeUnits: 0 },
+    provisioned: { readUnits: 0, writeUnits: 0, hours: 1 },
+    isLowerBound: false,
+    warmedResources: 1,
+    insights: null,
+    cloudWatchMetrics: 0,
+  }),
+  maximumUsd: 5,
+  remarks: ['something else'],
+};
+
+test('says account, region, tables, units, duration, price and its basis', () => {
+  const text = statementText(statement);
+  for (const part of [
+    'account   123456789012',
+    'region    eu-west-1',
+    'created and deleted: a, b',
+    '2,000,000 write and 1,000 read units',
+    '5 to 17 min',
+    'at least 1.25 USD: load 1.25 USD; warm throughput of 1 table or index unpriced',
+    'as of 2026-07-30',
+    'stops at  5.00 USD',
+    'note      something else',
+  ])
+    expect(text).toContain(part);
+});
+
+test.each([
+  [{ accountId: undefined }, 'account   unknown'],
+  [{ tableUse: 'written' as const }, 'WRITTEN TO'],
+  [{ tables: Array.from({ length: 11 }, (_, index) => `t${index}`) }, 't7 and 3 more'],
+])('%j', (given, text) => {
+  expect(statementText({ ...statement, ...given })).toContain(text);
+});
+
+const plan = planOf({ stages: stagesOf({ seconds: 120 }), workloads: [{ load: perSecond(1_000) }] });
+
+const input = {
+  accountId: undefined,
+  region: 'us-east-1',
+  endpoint: 'x',
+  plans: [plan, plan],
+  repeats: 3,
+  isTableExisting: false,
+  keepTables: false,
+  isWarmingAllowed: false,
+  cloudWatch: false,
+  insights: undefined,
+  maximumUsd: undefined,
+  remarks: [],
+};
+
+test('counts every repeat of every variant', () => {
+  const { writeUnits, duration, cost } = runStatement(input);
+  expect(writeUnits).toBe(120_000 * 2 * 3);
+  expect(duration).toEqual({ leastMs: 720_000, mostMs: 720_000 });
+  expect(cost.usd).toBeCloseTo(0.45, 10);
+});
+
+test('adds idle minutes, rules and metrics where the service is asked', () => {
+  const { duration, cost } = runStatement({ ...input, cloudWatch: true, insights: 'accessed' });
+  expect(duration).toEqual({ leastMs: 6 * 300_000, mostMs: 6 * 1_020_000 });
+  expect(cost.parts.map(({ what }) => what)).toEqual([
+    'load',
+    'CloudWatch GetMetricData (price not confirmed)',
+    // A table without a sort key: two rules, in each of six runs.
+    'Contributor Insights, 12 rules and their events',
+  ]);
+});
+
+test('says that a scenario’s warm start is left out, or what it means where it is not', () => {
+  expect(runStatement(input).remarks.join()).toContain('needs --allow-warm-throughput');
+  const allowed = runStatement({ ...input, isWarmingAllowed: true });
+  expect(allowed.remarks.join()).toContain('cannot be lowered');
+  expect(allowed.cost.isLowerBound).toBe(true);
+});
