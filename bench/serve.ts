@@ -1,6 +1,7 @@
-// How many PutItem requests, on a table with one global index, one CPU-second of a server pays for: dyno-load serve with its capacity enforced, beside
-// dynalite and Dynoxide, which enforce none. The lean client sends the same items to each, 50 at a time; each server has a process of its own.
-// Run with: node --import jiti/register bench/serve.ts (Linux: processor time is read from /proc)
+// How many PutItem requests, on a table with one global index, one CPU-second of a server pays for: dyno-load
+// serve with its capacity enforced, beside dynalite and Dynoxide, which enforce none. The lean client sends
+// the same items to each, 50 at a time; each server has a process of its own. Run with: node --import
+// jiti/register bench/serve.ts (Linux: processor time is read from /proc)
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,10 @@ const credentials = { accessKeyId: 'dynoload', secretAccessKey: 'dynoload' };
 const filler = 'x'.repeat(240);
 const hash = (AttributeName: string) => ({ AttributeName, KeyType: 'HASH' });
 const range = (AttributeName: string) => ({ AttributeName, KeyType: 'RANGE' });
-/** Warm enough that nothing throttles at the rates that one processor reaches; the account's quota of 40,000 stays. */
+/**
+ * Warm enough that nothing throttles at the rates that one processor reaches; the account's quota of 40,000
+ * stays.
+ */
 const warm = { WarmThroughput: { ReadUnitsPerSecond: 120_000, WriteUnitsPerSecond: 100_000 } };
 
 const table = {

@@ -1,5 +1,5 @@
-// `--target serve`: starts the simulated database behind DynamoDB's wire protocol in this process, on a free port,
-// and drives it like any other endpoint.
+// `--target serve`: starts the simulated database behind DynamoDB's wire protocol in this process, on a free
+// port, and drives it like any other endpoint.
 import { describeModel } from '../capacity/capacity-model.ts';
 import type { PrepareProgress, TargetDescription, TargetProvider, TargetSession } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';

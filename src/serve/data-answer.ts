@@ -1,5 +1,6 @@
-// What a request of the data plane has come to → the answer on the wire. The rules of what is reported and what is
-// not are DynamoDB's: no error carries consumed capacity; a batch that was served in part is a success.
+// What a request of the data plane has come to → the answer on the wire. The rules of what is reported and
+// what is not are DynamoDB's: no error carries consumed capacity; a batch that was served in part is a
+// success.
 // @see "Error handling with DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html, read 2026-11-30
 import type { CancellationReason } from '../dynamodb/api-error.ts';

@@ -1,5 +1,5 @@
-// Requests of the data plane: from the text of a body to the simulated database and back. A request takes effect at
-// once, or after a modelled service time.
+// Requests of the data plane: from the text of a body to the simulated database and back. A request takes
+// effect at once, or after a modelled service time.
 import { ApiError } from '../dynamodb/api-error.ts';
 import { type DataApi, dataApis, type Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';

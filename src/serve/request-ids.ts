@@ -1,5 +1,5 @@
-// Request ids as DynamoDB's look: 52 characters of base 32. The same seed and the same order of requests give the
-// same ids.
+// Request ids as DynamoDB's look: 52 characters of base 32. The same seed and the same order of requests give
+// the same ids.
 import { hashText } from '../prng.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUV';
@@ -20,7 +20,8 @@ export class RequestIds {
   next(): string {
     this.#count++;
     const low = this.#count >>> 0;
-    // A multiplicative hash (Knuth's, by the golden ratio) makes neighbours look unlike; the count keeps them apart.
+    // A multiplicative hash (Knuth's, by the golden ratio) makes neighbours look unlike; the count keeps them
+    // apart.
     return inBase32(Math.imul(low, 0x9e37_79b1) >>> 0, 6) + inBase32(low, 7) + this.#tail;
   }
 }

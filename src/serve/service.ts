@@ -1,5 +1,6 @@
-// Finds out what a request asks for and passes it on: data plane, table administration, metrics. Whatever goes
-// wrong in here is answered like an error of the service, so that one request never takes the server down.
+// Finds out what a request asks for and passes it on: data plane, table administration, metrics. Whatever
+// goes wrong in here is answered like an error of the service, so that one request never takes the server
+// down.
 import { ApiError } from '../dynamodb/api-error.ts';
 import { controlApis, handleControl } from './control-plane.ts';
 import { refuseOtherProtocol } from './cloudwatch/other-protocols.ts';

@@ -1,5 +1,5 @@
-// Puts a server together and starts it: the simulated database on the wall clock, or on any clock it is given,
-// behind DynamoDB's wire protocol and CloudWatch's.
+// Puts a server together and starts it: the simulated database on the wall clock, or on any clock it is
+// given, behind DynamoDB's wire protocol and CloudWatch's.
 import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
 import { MAX_BATCH_BYTES } from '../dynamodb/limits.ts';
 import { DynoLoadError } from '../errors.ts';

@@ -17,7 +17,10 @@ export function plainTableName(nameOrArn: string): string {
   return resource.tableName;
 }
 
-/** The same request with tables named by name; the same object where they are. @throws ApiError ValidationException */
+/**
+ * The same request with tables named by name; the same object where they are. @throws ApiError
+ * ValidationException
+ */
 export function withPlainTableNames(request: Request): Request {
   switch (request.api) {
     case 'BatchGetItem':

@@ -1,5 +1,5 @@
-// Aim: `dyno-load serve` says what it is, serves, ends well, and fails clearly; `--target serve` is a run against it. Method: the built command; requests to
-// the address that it prints; the record of a run.
+// Aim: `dyno-load serve` says what it is, serves, ends well, and fails clearly; `--target serve` is a run
+// against it. Method: the built command; requests to the address that it prints; the record of a run.
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {

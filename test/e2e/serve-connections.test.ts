@@ -1,5 +1,5 @@
-// Aim: connections that are slow, half-open or idle end by their deadlines, and none that is served. Method: one connection over a real socket whose
-// seconds are counted by the test.
+// Aim: connections that are slow, half-open or idle end by their deadlines, and none that is served. Method:
+// one connection over a real socket whose seconds are counted by the test.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
-// Aim: nothing that a client sends takes the server down, keeps it from others, or makes it hold more than its limits; and what is no request is
-// answered as DynamoDB answers. Method: seeded garbage in bodies, targets, headers and framing over raw sockets and fetch, with a sound request in
-// between that must be answered within a second.
+// Aim: nothing that a client sends takes the server down, keeps it from others, or makes it hold more than
+// its limits; and what is no request is answered as DynamoDB answers. Method: seeded garbage in bodies,
+// targets, headers and framing over raw sockets and fetch, with a sound request in between that must be
+// answered within a second.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
-// Aim: whatever speaks to DynamoDB through the AWS SDK for JavaScript speaks to `serve`: client, document client, paginators, waiters, and a data
-// layer on top of them (ElectroDB). Method: the server in this process on a free port with a clock moved by hand; what comes back is compared with
-// what DynamoDB documents, units and errors included.
+// Aim: whatever speaks to DynamoDB through the AWS SDK for JavaScript speaks to `serve`: client, document
+// client, paginators, waiters, and a data layer on top of them (ElectroDB). Method: the server in this
+// process on a free port with a clock moved by hand; what comes back is compared with what DynamoDB
+// documents, units and errors included.
 import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { Entity } from 'electrodb';

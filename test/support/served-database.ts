@@ -1,5 +1,5 @@
-// The simulated database behind its wire protocol in this process, on a free port, with a clock that tests move by hand: minutes pass at once, and
-// nothing refills between two requests unless a test says so.
+// The simulated database behind its wire protocol in this process, on a free port, with a clock that tests
+// move by hand: minutes pass at once, and nothing refills between two requests unless a test says so.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { quietNodeVersionWarning } from '../../src/aws/node-version-warning.ts';
 import { type RunningServer, type ServerSettings, startServer } from '../../src/serve/start-server.ts';

@@ -1,4 +1,5 @@
-// `dyno-load serve`: the simulated database on the wall clock, behind DynamoDB's wire protocol, until a signal ends it.
+// `dyno-load serve`: the simulated database on the wall clock, behind DynamoDB's wire protocol, until a
+// signal ends it.
 import { capacityModels, describeModel, type ModelPreset } from '../../capacity/capacity-model.ts';
 import { exitCodes } from '../../errors.ts';
 import type { Latency } from '../../serve/data-plane.ts';
@@ -16,7 +17,8 @@ export interface ServeOptions {
 }
 
 /**
- * Serves until SIGINT or SIGTERM. A server that is stopped has done what it was for, so that this is a success.
+ * Serves until SIGINT or SIGTERM. A server that is stopped has done what it was for, so that this is a
+ * success.
  * @throws DynoLoadError SERVE_PORT_TAKEN, SERVE_CANNOT_LISTEN
  */
 export async function serveCommand(options: ServeOptions, io: Io): Promise<number> {

@@ -73,7 +73,9 @@ function conformValue(value: unknown, depth: number): void {
 const MAX_NUMBER_CHARACTERS = 1_024;
 const SPACE = 32;
 
-/** A number's text without the space around it, which the reader of numbers takes long to tell from digits. */
+/**
+ * A number's text without the space around it, which the reader of numbers takes long to tell from digits.
+ */
 function numberText(value: unknown): string {
   if (typeof value !== 'string') throw wrongScalar(value, 'String');
   const last = value.length - 1;

@@ -1,5 +1,5 @@
-// The types of a request's members. A body that passes has the shape that the rest of the server is typed for;
-// members that DynamoDB does not know, and those that are null, are taken out.
+// The types of a request's members. A body that passes has the shape that the rest of the server is typed
+// for; members that DynamoDB does not know, and those that are null, are taken out.
 import { validationError } from '../../dynamodb/api-error.ts';
 import { conformItem } from './attribute-values.ts';
 import { type JsonObject, jsonObject, serializationError, wrongScalar } from './json-types.ts';

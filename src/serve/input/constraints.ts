@@ -1,5 +1,5 @@
-// The constraints of DynamoDB's API model on a request of the right types: what must be there, lengths, patterns,
-// ranges. All that are broken are told at once, as the service tells them.
+// The constraints of DynamoDB's API model on a request of the right types: what must be there, lengths,
+// patterns, ranges. All that are broken are told at once, as the service tells them.
 import { type ApiError, validationError } from '../../dynamodb/api-error.ts';
 import type { ManyShape, Shape, StructureShape, TextShape, WholeShape } from './shape.ts';
 

@@ -1,5 +1,5 @@
-// The requests of the data plane. Constraints that the simulator checks itself are not repeated here: only what
-// must hold for its types to be true.
+// The requests of the data plane. Constraints that the simulator checks itself are not repeated here: only
+// what must hold for its types to be true.
 import type { DataApi } from '../../dynamodb/operation.ts';
 import {
   flag,

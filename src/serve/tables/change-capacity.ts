@@ -1,5 +1,5 @@
-// The rules for changes of capacity: decreases and switches to on demand are rationed; and the record of what was
-// changed.
+// The rules for changes of capacity: decreases and switches to on demand are rationed; and the record of what
+// was changed.
 // @see "Quotas in Amazon DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
 import { ApiError } from '../../dynamodb/api-error.ts';

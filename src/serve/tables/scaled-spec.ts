@@ -1,5 +1,5 @@
-// Throughput scaled down (or up) for machines that cannot drive a table at its real limits: the same number of
-// partitions and the same proportions, each with a part of its ceiling. What is described stays unscaled.
+// Throughput scaled down (or up) for machines that cannot drive a table at its real limits: the same number
+// of partitions and the same proportions, each with a part of its ceiling. What is described stays unscaled.
 import type { CapacityModel } from '../../capacity/capacity-model.ts';
 import type { Billing, Start, TableSpec } from '../../dynamodb/table-spec.ts';
 

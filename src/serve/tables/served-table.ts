@@ -1,5 +1,5 @@
-// What the server knows of a table beyond what the simulated database does: identity, states on the way, tags,
-// expiry settings, the history of its capacity.
+// What the server knows of a table beyond what the simulated database does: identity, states on the way,
+// tags, expiry settings, the history of its capacity.
 import type { GlobalIndexSpec, TableSpec } from '../../dynamodb/table-spec.ts';
 import { CapacityHistory } from './capacity-history.ts';
 import type { TableTraits } from './table-input.ts';

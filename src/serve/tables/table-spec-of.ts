@@ -1,5 +1,5 @@
-// The input of CreateTable → a specification with every default resolved, or the reason why DynamoDB would not
-// make such a table.
+// The input of CreateTable → a specification with every default resolved, or the reason why DynamoDB would
+// not make such a table.
 // @see "CreateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html, read
 //   2026-11-30
 import { type ApiError, validationError } from '../../dynamodb/api-error.ts';

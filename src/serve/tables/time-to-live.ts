@@ -1,4 +1,5 @@
-// UpdateTimeToLive and DescribeTimeToLive: which attribute tells when an item expires. Expiry itself is not simulated.
+// UpdateTimeToLive and DescribeTimeToLive: which attribute tells when an item expires. Expiry itself is not
+// simulated.
 // @see "Using time to live (TTL) in DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html, read 2026-11-30
 import { validationError } from '../../dynamodb/api-error.ts';

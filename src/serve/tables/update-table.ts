@@ -1,4 +1,5 @@
-// UpdateTable: throughput, billing mode, global indexes, and traits. Everything is checked before anything changes.
+// UpdateTable: throughput, billing mode, global indexes, and traits. Everything is checked before anything
+// changes.
 // @see "UpdateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html, read
 //   2026-11-30
 import { ApiError, validationError } from '../../dynamodb/api-error.ts';
@@ -12,7 +13,10 @@ import type { ServedTable } from './served-table.ts';
 import type { BillingMode, IndexUpdate, ThroughputInput, UpdateTableInput } from './table-input.ts';
 import { billingOf, checkDefinitionsUsed, globalIndexOf, invalid, onDemandBilling } from './table-spec-of.ts';
 
-/** @throws ApiError ValidationException, ResourceNotFoundException, ResourceInUseException, LimitExceededException */
+/**
+ * @throws ApiError ValidationException, ResourceNotFoundException, ResourceInUseException,
+ * LimitExceededException
+ */
 export function updateTable(administration: Administration, input: UpdateTableInput): object {
   const { database, tables, throughputScale, transitionUs } = administration;
   const nowUs = administration.nowUs();

@@ -1,10 +1,12 @@
-// Whether the tables that a request names can serve it: neither on their way in or out, nor read through an index
-// that is still being filled.
+// Whether the tables that a request names can serve it: neither on their way in or out, nor read through an
+// index that is still being filled.
 import { ApiError, validationError } from '../../dynamodb/api-error.ts';
 import type { Request } from '../../dynamodb/operation.ts';
 import type { Administration } from './administration.ts';
 
-/** @throws ApiError ResourceNotFoundException, ValidationException. Unknown tables are left to the database. */
+/**
+ * @throws ApiError ResourceNotFoundException, ValidationException. Unknown tables are left to the database.
+ */
 export function checkUsable({ tables, nowUs }: Administration, request: Request): void {
   const atUs = nowUs();
   for (const name of tableNames(request)) {

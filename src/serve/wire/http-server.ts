@@ -1,6 +1,6 @@
-// HTTP/1.1 over node:net, as lean as a load tester's server has to be: Node's own HTTP server takes more time for a
-// request than the simulated database does. TLS, compression and everything else that a server behind DynamoDB's
-// protocol on loopback does not need is left out.
+// HTTP/1.1 over node:net, as lean as a load tester's server has to be: Node's own HTTP server takes more time
+// for a request than the simulated database does. TLS, compression and everything else that a server behind
+// DynamoDB's protocol on loopback does not need is left out.
 import { createServer, type Server } from 'node:net';
 import { type ConnectionOwner, ServerConnection } from './server-connection.ts';
 

@@ -1,5 +1,5 @@
-// Reads the head of an HTTP/1.x request: what is asked, how the body ends, whether the connection lives on. Anything
-// that two readers could understand differently is refused.
+// Reads the head of an HTTP/1.x request: what is asked, how the body ends, whether the connection lives on.
+// Anything that two readers could understand differently is refused.
 // @see RFC 9112 sections 3, 5 and 6, https://www.rfc-editor.org/rfc/rfc9112, read 2026-11-30
 
 export interface RequestHead {
@@ -69,7 +69,10 @@ interface Fields {
   isAskingFirst: boolean;
 }
 
-/** Reads one line into `fields`; gives back what is wrong with it. Names are told apart by length first: cheap. */
+/**
+ * Reads one line into `fields`; gives back what is wrong with it. Names are told apart by length first:
+ * cheap.
+ */
 function readField(text: string, start: number, end: number, fields: Fields): string | undefined {
   const colonAt = text.indexOf(':', start);
   if (colonAt <= start || colonAt >= end) return 'a header line is malformed';

@@ -1,5 +1,5 @@
-// Puts requests together from the pieces in which the network delivers them, one after another. A whole request in
-// one piece, the usual case, is not copied. Nothing is kept beyond the limits.
+// Puts requests together from the pieces in which the network delivers them, one after another. A whole
+// request in one piece, the usual case, is not copied. Nothing is kept beyond the limits.
 import { ChunkedBody } from '../../http/chunked-body.ts';
 import { type RequestHead, readRequestHead } from './request-head.ts';
 

@@ -1,5 +1,5 @@
-// One client's connection: request after request, each answered before the next is looked at. Slow clients run
-// against deadlines; a client that does not read its answers gets no more of them.
+// One client's connection: request after request, each answered before the next is looked at. Slow clients
+// run against deadlines; a client that does not read its answers gets no more of them.
 import type { Socket } from 'node:net';
 import type { HttpResponse, ResponseBytes } from './http-response.ts';
 import type { RequestHead } from './request-head.ts';
@@ -164,8 +164,8 @@ export class ServerConnection {
   }
 
   /**
-   * Ends our side and goes on reading for a moment: closing at once, with unread bytes of the client about, would
-   * reset the connection and take the answer away from it.
+   * Ends our side and goes on reading for a moment: closing at once, with unread bytes of the client about,
+   * would reset the connection and take the answer away from it.
    */
   #end(): void {
     this.#state = 'ending';

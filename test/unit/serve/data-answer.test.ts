@@ -1,4 +1,5 @@
-// Aim: outcomes of the simulated database become the bodies that DynamoDB sends. Method: one row for each kind of outcome, with the body expected.
+// Aim: outcomes of the simulated database become the bodies that DynamoDB sends. Method: one row for each
+// kind of outcome, with the body expected.
 import { describe, expect, test } from 'vitest';
 import type { Request } from '../../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../../src/dynamodb/outcome.ts';

@@ -1,5 +1,5 @@
-// Aim: tables that are made while time passes, and changed while they hold items, throttle and answer as if they had always been so from then on.
-// Method: puts at chosen moments, counted until the first refusal.
+// Aim: tables that are made while time passes, and changed while they hold items, throttle and answer as if
+// they had always been so from then on. Method: puts at chosen moments, counted until the first refusal.
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../../src/capacity/capacity-model.ts';
 import type { Billing, GlobalIndexSpec, TableSpec } from '../../../src/dynamodb/table-spec.ts';

@@ -1,5 +1,6 @@
-// Aim: a request's members have the types that the rest of the server relies on, or the request is refused in DynamoDB's words. Method: rows of inputs
-// to real shapes of the data plane, with the message they must give or what must be left of them.
+// Aim: a request's members have the types that the rest of the server relies on, or the request is refused in
+// DynamoDB's words. Method: rows of inputs to real shapes of the data plane, with the message they must give
+// or what must be left of them.
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../../src/dynamodb/api-error.ts';
 import { conformStructure } from '../../../../src/serve/input/conform.ts';

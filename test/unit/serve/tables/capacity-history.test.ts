@@ -1,5 +1,5 @@
-// Aim: decreases of provisioned capacity are rationed as documented: four when a UTC day begins, one more with each hour, four held at most, and so 27 on
-// a day at most. Method: a history on invented days.
+// Aim: decreases of provisioned capacity are rationed as documented: four when a UTC day begins, one more
+// with each hour, four held at most, and so 27 on a day at most. Method: a history on invented days.
 import { expect, test } from 'vitest';
 import { CapacityHistory } from '../../../../src/serve/tables/capacity-history.ts';
 

@@ -1,5 +1,5 @@
-// Aim: scaled throughput keeps the number of partitions and their proportions. Method: partitions of the same table under several factors, those that
-// round badly included.
+// Aim: scaled throughput keeps the number of partitions and their proportions. Method: partitions of the same
+// table under several factors, those that round badly included.
 import { expect, test } from 'vitest';
 import { capacityModels } from '../../../../src/capacity/capacity-model.ts';
 import { startingPartitionCount } from '../../../../src/capacity/partition-map.ts';

@@ -1,5 +1,5 @@
-// Aim: the input of CreateTable becomes the specification that the simulated database takes, or is refused for the reason that DynamoDB gives.
-// Method: one sound input, and rows that change a part of it.
+// Aim: the input of CreateTable becomes the specification that the simulated database takes, or is refused
+// for the reason that DynamoDB gives. Method: one sound input, and rows that change a part of it.
 import { describe, expect, test } from 'vitest';
 import type { CreateTableInput, IndexInput } from '../../../../src/serve/tables/table-input.ts';
 import { tableSpecOf } from '../../../../src/serve/tables/table-spec-of.ts';

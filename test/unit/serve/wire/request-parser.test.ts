@@ -1,5 +1,6 @@
-// Aim: requests are put together rightly however the network cuts them, and nothing is kept beyond the limits. Method: a stream of several requests cut
-// at every place and at random ones; heads that must be refused are in the end-to-end tests.
+// Aim: requests are put together rightly however the network cuts them, and nothing is kept beyond the
+// limits. Method: a stream of several requests cut at every place and at random ones; heads that must be
+// refused are in the end-to-end tests.
 import { describe, expect, test } from 'vitest';
 import { CounterRandom, streamKey } from '../../../../src/prng.ts';
 import { readRequestHead } from '../../../../src/serve/wire/request-head.ts';
