@@ -42,7 +42,7 @@ export interface RunCost {
  * @see "Amazon DynamoDB pricing", https://aws.amazon.com/dynamodb/pricing/on-demand/, read 2026-11-30; the price of
  *   GetMetricData and GetInsightRuleReport is long-standing and was not confirmed on that day
  */
-export const observationPrices = {
+const observationPrices = {
   insightsUsdPerMillionEvents: 0.03,
   insightsUsdPerRuleMonth: 0.5,
   metricsUsdPerThousand: 0.01,

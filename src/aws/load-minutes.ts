@@ -3,10 +3,6 @@
 
 export const MINUTE_MS = 60_000;
 
-export function floorToMinute(ms: number): number {
-  return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
-}
-
 export function ceilToMinute(ms: number): number {
   return Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
 }

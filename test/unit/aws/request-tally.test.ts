@@ -1,0 +1,115 @@
+// Aim: requests are counted as the service counts them: by operation and table, and units by table and global index.
+// Method: a target whose answers the test chooses.
+import { expect, test } from 'vitest';
+import { RequestTally } from '../../../src/aws/request-tally.ts';
+import type { Request } from '../../../src/dynamodb/operation.ts';
+import type { Outcome } from '../../../src/dynamodb/outcome.ts';
+import type { TableSpec } from '../../../src/dynamodb/table-spec.ts';
+import { plainTable, putRequest } from '../../support/plan-builder.ts';
+
+const indexed: TableSpec = {
+  ...plainTable,
+  globalIndexes: [
+    {
+      name: 'GSI1',
+      keys: plainTable.keys,
+      projection: { kind: 'ALL' },
+      billing: { mode: 'on-demand' },
+      start: { kind: 'new' },
+    },
+  ],
+};
+
+/** Sends requests; those without an outcome are never answered. */
+function tallyOf(exchanges: readonly [Request, Outcome | undefined][]): RequestTally {
+  let outcome: Outcome | undefined;
+  const inner = {
+    send: (_: unknown, startUs: number, done: (outcome: Outcome, endUs: number) => void) => {
+      if (outcome !== undefined) done(outcome, startUs);
+    },
+  };
+  const tally = new RequestTally(inner, [indexed]);
+  for (const [request, given] of exchanges) {
+    outcome = given;
+    tally.send({ request, workloadIndex: 0, sequence: 0, part: 0 }, 0, () => undefined);
+  }
+  return tally;
+}
+
+const put = putRequest('k');
+const ok: Outcome = {
+  kind: 'ok',
+  consumed: [
+    {
+      tableName: 't',
+      table: { readUnits: 0, writeUnits: 1 },
+      localIndexes: { local: { readUnits: 0, writeUnits: 2 } },
+      globalIndexes: { GSI1: { readUnits: 0, writeUnits: 3 } },
+    },
+  ],
+  output: {},
+};
+
+test('counts how requests ended; what DynamoDB never answered is unanswered', () => {
+  const tally = tallyOf([
+    [put, ok],
+    [put, { kind: 'throttled', reasons: [], exception: 'x' }],
+    [put, { kind: 'conditionFailed' }],
+    [put, { kind: 'conflict' }],
+    [put, { kind: 'failed', code: 'ValidationException', message: '', httpStatus: 400 }],
+    [put, { kind: 'failed', code: 'ECONNRESET', message: '' }],
+    [put, undefined],
+  ]);
+  expect(tally.rows()).toEqual([
+    {
+      tableName: 't',
+      operation: 'PutItem',
+      sent: 7,
+      ok: 1,
+      throttled: 1,
+      partial: 0,
+      conditionFailed: 1,
+      conflict: 1,
+      refused: 1,
+      unanswered: 2,
+    },
+  ]);
+});
+
+test('a request to several tables counts for each, once', () => {
+  const key = { PK: { S: 'k' } };
+  const batch: Request = {
+    api: 'BatchGetItem',
+    input: { RequestItems: { a: { Keys: [key] }, b: { Keys: [key] } } },
+  };
+  const transaction: Request = {
+    api: 'TransactWriteItems',
+    input: {
+      TransactItems: [
+        { Put: { TableName: 'a', Item: key } },
+        { Delete: { TableName: 'a', Key: key } },
+        { ConditionCheck: { TableName: 'b', Key: key, ConditionExpression: 'x' } },
+      ],
+    },
+  };
+  const { operations } = tallyOf([
+    [batch, undefined],
+    [transaction, undefined],
+  ]);
+  expect(operations).toEqual([
+    { tableName: 'a', operation: 'BatchGetItem' },
+    { tableName: 'b', operation: 'BatchGetItem' },
+    { tableName: 'a', operation: 'TransactWriteItems' },
+    { tableName: 'b', operation: 'TransactWriteItems' },
+  ]);
+});
+
+test('units of local indexes are those of the table, units of global ones their own', () => {
+  const tally = tallyOf([
+    [put, ok],
+    [put, ok],
+  ]);
+  expect(tally.unitsOf('t')).toEqual({ readUnits: 0, writeUnits: 6 });
+  expect(tally.unitsOf('t/GSI1')).toEqual({ readUnits: 0, writeUnits: 6 });
+  expect(tally.unitsOf('elsewhere')).toEqual({ readUnits: 0, writeUnits: 0 });
+});
