@@ -15,7 +15,20 @@ export type {
   Starts,
   TableDefinition,
 } from './scenario/table-definition.ts';
-export { type Load, type Policy, type Rate, ramp, type Shape, steps } from './scenario/load.ts';
+export {
+  type BurstsOptions,
+  bursts,
+  type Load,
+  type Policy,
+  type Rate,
+  ramp,
+  type Shape,
+  type SineOptions,
+  sine,
+  steps,
+  type TraceOptions,
+  trace,
+} from './scenario/load.ts';
 export type { Workload } from './scenario/workload.ts';
 
 export { type BatchGetSpec, batchGet, type Read } from './scenario/operations/batch-get.ts';

@@ -8,10 +8,11 @@ import type {
 } from '../analysis/run-result.ts';
 import type { Clock } from '../clock.ts';
 import { outcomeKinds } from '../dynamodb/outcome.ts';
-import type { PlannedLoad, PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
+import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
 import { LatencyHistogram } from '../stats/histogram.ts';
-import { formatDuration, US_PER_SECOND } from '../units.ts';
+import { US_PER_SECOND } from '../units.ts';
 import type { HealthReadings } from './generator-health.ts';
+import { loadText } from './load-text.ts';
 import type { VariantMeasurement } from './run-variant.ts';
 import { type FinishedKind, StageRecorder } from './stage-recorder.ts';
 import type { SessionObservation } from './target.ts';
@@ -111,26 +112,6 @@ function measuredStages(plan: RunPlan, recorder: WorkloadRecorder): StageRecorde
   const merged = new StageRecorder();
   for (const stage of plan.stages) if (stage.isMeasured) merged.mergeFrom(recorder.stage(stage.index));
   return merged;
-}
-
-function loadText(load: PlannedLoad): string {
-  if (load.kind === 'closed') {
-    return `${load.concurrency} at once${load.pauseUs > 0 ? `, ${formatDuration(load.pauseUs)} apart` : ''}`;
-  }
-  const { shape } = load;
-  const spacing = load.spacing === 'poisson' ? ' (Poisson)' : '';
-  switch (shape.kind) {
-    case 'constant':
-      return `${rate(shape.perSecond)}${spacing}`;
-    case 'ramp':
-      return `${rate(shape.fromPerSecond)} to ${rate(shape.toPerSecond)}${spacing}`;
-    case 'steps':
-      return `${shape.steps.map((step) => `${rate(step.perSecond)} for ${formatDuration(step.durationUs)}`).join(', ')}${spacing}`;
-  }
-}
-
-function rate(perSecond: number): string {
-  return `${Number(perSecond.toFixed(3)).toLocaleString('en-US')}/s`;
 }
 
 function stageTotals(stage: StageRecorder): StageTotals {

@@ -2,8 +2,9 @@
 // stay so until operations are known.
 import { US_PER_SECOND } from '../units.ts';
 import type { RateShape, Spacing } from '../workload/arrival.ts';
+import { readShape } from './read-shape.ts';
 import type { PlannedPolicy } from './run-plan.ts';
-import { isFields, SpecReader, showValue } from './spec-reader.ts';
+import { isFields, SpecReader } from './spec-reader.ts';
 
 /** A rate in units per second on a table (`of` undefined) or index. */
 export interface UnitRate {
@@ -19,9 +20,6 @@ export type CheckedLoad =
 
 /** The members of a workload that this file reads. */
 export const loadMembers = ['rate', 'concurrency', 'pause', 'maxInFlight', 'timeout', 'retry', 'expect'];
-
-const rateExample =
-  "use rate: 3000, { wcu: 1000 }, { rcu: 500, of: 'GSI1' }, ramp(…), steps(…) or { poisson: 3000 }";
 
 /** How much load a workload offers; undefined where that is wrong. */
 export function readLoad(workload: SpecReader): CheckedLoad | undefined {
@@ -61,11 +59,21 @@ function readRate(workload: SpecReader): CheckedLoad | undefined {
     if (rate.has('poisson')) {
       rate.allowOnly(['poisson']);
       const shape = readShape(rate, 'poisson');
+      if (shape?.kind === 'moments') return twiceTold(rate);
       return shape && { kind: 'open', rate: shape, spacing: 'poisson' };
     }
   }
   const shape = readShape(workload, 'rate');
   return shape && { kind: 'open', rate: shape, spacing: 'even' };
+}
+
+function twiceTold(rate: SpecReader): undefined {
+  return rate.problem(
+    'poisson',
+    'is a trace of timestamps',
+    'they already say when each operation comes, and poisson would draw the moments anew',
+    'leave poisson out, or give the trace as perSecond',
+  );
 }
 
 function readUnitRate(rate: SpecReader): CheckedLoad | undefined {
@@ -82,65 +90,6 @@ function readUnitRate(rate: SpecReader): CheckedLoad | undefined {
   const of = rate.text('of', 'the table or index');
   if (perSecond === undefined) return undefined;
   return { kind: 'open', rate: { kind: 'units', unit, perSecond, of }, spacing: 'even' };
-}
-
-function readShape(holder: SpecReader, member: string): RateShape | undefined {
-  const value = holder.fields[member];
-  if (typeof value === 'number') {
-    const perSecond = holder.positive(member, 'operations per second are above zero');
-    return perSecond === undefined ? undefined : { kind: 'constant', perSecond };
-  }
-  const shape = isFields(value) ? new SpecReader(value, holder.place(member), holder.issues) : undefined;
-  if (shape?.fields['shape'] === 'ramp') return readRamp(shape);
-  if (shape?.fields['shape'] === 'steps') return readSteps(shape);
-  return holder.problem(member, `is ${showValue(value)}`, 'it is not a rate', rateExample);
-}
-
-function readRamp(shape: SpecReader): RateShape | undefined {
-  shape.allowOnly(['shape', 'from', 'to']);
-  const from = rateOrZero(shape, 'from');
-  const to = rateOrZero(shape, 'to');
-  if (from === undefined || to === undefined) return undefined;
-  if (from + to > 0) return { kind: 'ramp', fromPerSecond: from, toPerSecond: to };
-  return shape.problem(
-    'to',
-    'is 0, as is from',
-    'no operation would ever be due',
-    'ramp to a rate above zero',
-  );
-}
-
-function readSteps(shape: SpecReader): RateShape | undefined {
-  const list = shape.fields['steps'];
-  if (!Array.isArray(list) || list.length === 0)
-    return shape.problem(
-      'steps',
-      `is ${showValue(list)}`,
-      'steps are a list',
-      "write steps([{ rate: 10, for: '10s' }])",
-    );
-  const steps = list.flatMap((value: unknown, index) => {
-    const step = SpecReader.of(value, shape.place(`steps[${index}]`), shape.issues, 'a step');
-    step?.allowOnly(['rate', 'for']);
-    step?.require('for', 'a step lasts for some time', "add for: '10s'");
-    const perSecond = step && rateOrZero(step, 'rate');
-    const durationUs = step?.duration('for', { mayBeZero: false });
-    return perSecond === undefined || durationUs === undefined ? [] : [{ perSecond, durationUs }];
-  });
-  if (steps.length < list.length) return undefined;
-  if (steps.some(({ perSecond }) => perSecond > 0)) return { kind: 'steps', steps };
-  return shape.problem('steps', 'are all 0', 'no operation would ever be due', 'give one a rate above zero');
-}
-
-function rateOrZero(reader: SpecReader, name: string): number | undefined {
-  const value = reader.fields[name];
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-  return reader.problem(
-    name,
-    value === undefined ? 'is missing' : `is ${showValue(value)}`,
-    'operations per second are not negative',
-    'use a number, zero or more',
-  );
 }
 
 /** The rules of a workload as far as the user set them. */

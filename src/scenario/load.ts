@@ -2,8 +2,8 @@
 // them.
 import type { Duration } from '../units.ts';
 
-/** A rate that changes while the load runs; made by `ramp` and `steps`. */
-export type Shape = RampShape | StepsShape;
+/** A rate that changes while the load runs; made by `ramp`, `steps`, `bursts`, `sine` and `trace`. */
+export type Shape = RampShape | StepsShape | BurstsShape | SineShape | TraceShape;
 
 export interface RampShape {
   readonly shape: 'ramp';
@@ -35,6 +35,65 @@ export function ramp(options: { readonly from: number; readonly to: number }): R
  */
 export function steps(list: readonly Step[]): StepsShape {
   return { shape: 'steps', steps: list };
+}
+
+/** Load that comes in bursts; each lasts `for` and is followed by `pause`. */
+export interface BurstsOptions {
+  /** Operations per second during a burst. */
+  readonly rate: number;
+  readonly for: Duration;
+  readonly pause: Duration;
+  /** Operations per second during a pause; 0 unless given. */
+  readonly baseRate?: number;
+}
+
+export interface BurstsShape extends BurstsOptions {
+  readonly shape: 'bursts';
+}
+
+/** Operations per second around `mean`, up and down by `amplitude`, once in a `period`. */
+export interface SineOptions {
+  readonly mean: number;
+  /** At most the mean. */
+  readonly amplitude: number;
+  readonly period: Duration;
+}
+
+export interface SineShape extends SineOptions {
+  readonly shape: 'sine';
+}
+
+/** What was observed: operations in each second, or the moment of each operation. */
+export type TraceOptions =
+  | { readonly perSecond: readonly number[]; readonly timestampsMs?: never }
+  /** Ascending, ms since the start of the measured stages. */
+  | { readonly timestampsMs: readonly number[]; readonly perSecond?: never };
+
+export type TraceShape = TraceOptions & { readonly shape: 'trace' };
+
+/**
+ * Bursts with pauses between them, over and over during the measured stages; the first burst starts with them,
+ * and a warm-up before has the rate of a burst.
+ */
+export function bursts(options: BurstsOptions): BurstsShape {
+  return { shape: 'bursts', ...options };
+}
+
+/**
+ * A wave over the measured stages: it starts at its mean and rises first; a warm-up before them has the rate
+ * `mean`.
+ */
+export function sine(options: SineOptions): SineShape {
+  return { shape: 'sine', ...options };
+}
+
+/**
+ * A recorded load from the start of the measured stages: `perSecond` gives the rate of one second after
+ * another, `timestampsMs` the moment of each operation. After its end nothing is due. With `--rate-factor 2`
+ * each timestamp stands for two operations.
+ */
+export function trace(options: TraceOptions): TraceShape {
+  return { shape: 'trace', ...options };
 }
 
 /**

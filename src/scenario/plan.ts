@@ -24,6 +24,7 @@ import type {
 } from './run-plan.ts';
 import { planStages } from './stages.ts';
 import { tableNameFor } from './table-name.ts';
+import { traceNotes } from './trace-note.ts';
 import { InstancePool, instantiateVariant, type VariantInstance } from './variant-instance.ts';
 import { convertUnitRate } from './unit-rate.ts';
 import type { ValidScenario } from './validate.ts';
@@ -183,7 +184,8 @@ class VariantPlanner {
       shape: scaleShape(shape, factor),
       spacing: load.spacing,
     });
-    if (load.rate.kind !== 'units') return { load: open(load.rate), notes: [] };
+    if (load.rate.kind !== 'units')
+      return { load: open(load.rate), notes: traceNotes(load.rate, this.#stages) };
     const converted = convertUnitRate({
       rate: load.rate,
       at: `workloads.${workload.name}.rate`,

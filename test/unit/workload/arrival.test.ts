@@ -66,6 +66,22 @@ const steps = (...levels: readonly (readonly [perSecond: number, seconds: number
   steps: levels.map(([perSecond, seconds]) => ({ perSecond, durationUs: seconds * SECOND })),
 });
 
+const bursts = (perSecond: number, onSeconds: number, offSeconds: number, basePerSecond = 0): RateShape => ({
+  kind: 'bursts',
+  perSecond,
+  basePerSecond,
+  onUs: onSeconds * SECOND,
+  offUs: offSeconds * SECOND,
+});
+const sine = (meanPerSecond: number, amplitudePerSecond: number, seconds: number): RateShape => ({
+  kind: 'sine',
+  meanPerSecond,
+  amplitudePerSecond,
+  periodUs: seconds * SECOND,
+});
+const trace = (...perSecond: readonly number[]): RateShape => ({ kind: 'trace', perSecond });
+const moments = (atUs: readonly number[], perMoment = 1): RateShape => ({ kind: 'moments', atUs, perMoment });
+
 describe('even arrivals', () => {
   test.each([
     {
@@ -125,6 +141,55 @@ describe('even arrivals', () => {
       shape: constant(12),
       stages: stagesOf({ seconds: 6, rateFactor: 0.1 }),
       times: [0, 833_333, 1_666_666, 2_500_000, 3_333_333, 4_166_666, 5_000_000, 5_833_333],
+    },
+    {
+      name: 'bursts of 2/s, one second in three',
+      shape: bursts(2, 1, 2),
+      stages: stagesOf({ seconds: 5 }),
+      times: [0, 500_000, 3_000_000, 3_500_000],
+    },
+    {
+      name: 'bursts over a base rate',
+      shape: bursts(2, 1, 2, 0.5),
+      stages: stagesOf({ seconds: 4 }),
+      times: [0, 500_000, 1_000_000, 3_000_000, 3_500_000],
+    },
+    {
+      // expected count 2t + (4 ÷ π)(1 − cos(πt ÷ 2)), found by bisection to 12 digits
+      name: 'a wave between 0 and 4/s',
+      shape: sine(2, 2, 4),
+      stages: stagesOf({ seconds: 4 }),
+      times: [0, 386_331, 674_704, 931_624, 1_182_943, 1_449_959, 1_768_418, 2_293_007],
+    },
+    {
+      name: 'a trace of rates, silent after its end',
+      shape: trace(2, 0, 1),
+      stages: stagesOf({ seconds: 6 }),
+      times: [0, 500_000, 2_000_000],
+    },
+    {
+      name: 'timestamps are kept to the µs, several at one moment too',
+      shape: moments([17, 400_001, 400_001, 2_999_999]),
+      stages: stagesOf({ seconds: 3 }),
+      times: [17, 400_001, 400_001, 2_999_999],
+    },
+    {
+      name: 'timestamps beyond the measured time are not due',
+      shape: moments([5, 1_000_000]),
+      stages: stagesOf({ seconds: 1 }),
+      times: [5],
+    },
+    {
+      name: 'timestamps at double rate come twice',
+      shape: moments([5, 700_000]),
+      stages: stagesOf({ seconds: 1, rateFactor: 2 }),
+      times: [5, 5, 700_000, 700_000],
+    },
+    {
+      name: 'timestamps at half rate: every other one comes',
+      shape: moments([5, 10, 15, 20], 0.5),
+      stages: stagesOf({ seconds: 1 }),
+      times: [5, 15],
     },
     { name: 'no rate, no arrivals', shape: constant(0), stages: stagesOf({ seconds: 5 }), times: [] },
     { name: 'no stages, no arrivals', shape: constant(5), stages: [], times: [] },
@@ -190,6 +255,37 @@ describe('stages', () => {
       counts: [3, 3],
     },
     {
+      name: 'a warm-up before a wave has its mean, and whole periods have it as well',
+      shape: sine(100, 80, 10),
+      stages: stagesOf({ seconds: 5, isMeasured: false }, { seconds: 20 }),
+      counts: [500, 2_000],
+    },
+    {
+      // The rising half has 2 × 80 × 10 ÷ 2π = 254.65 more than its mean of 500, the falling one as many fewer.
+      name: 'half a period of a wave by its exact integral',
+      shape: sine(100, 80, 10),
+      stages: stagesOf({ seconds: 5 }, { seconds: 5 }),
+      counts: [755, 245],
+    },
+    {
+      name: 'a warm-up before bursts has the rate of a burst, and bursts run on through stages',
+      shape: bursts(100, 2, 3, 10),
+      stages: stagesOf({ seconds: 1, isMeasured: false }, { seconds: 4 }, { seconds: 4 }),
+      counts: [100, 220, 220],
+    },
+    {
+      name: 'a warm-up before timestamps has as many a second as their first second',
+      shape: moments([1, 2, 3, 1_500_000]),
+      stages: stagesOf({ seconds: 4, isMeasured: false }, { seconds: 2 }),
+      counts: [12, 4],
+    },
+    {
+      name: 'a day of waves',
+      shape: sine(10, 10, 3_600),
+      stages: stagesOf({ seconds: 86_400 }),
+      counts: [864_000],
+    },
+    {
       name: 'an hour of 3,000/s after a warm-up of a third of it',
       shape: constant(3_000),
       stages: stagesOf({ seconds: 10, isMeasured: false, rateFactor: 1 / 3 }, { seconds: 3_600 }),
@@ -208,6 +304,9 @@ describe('Poisson arrivals', () => {
     { name: 'constant', shape: constant(500), expected: [2_500, 20_000] },
     { name: 'ramp', shape: ramp(100, 900), expected: [500, 20_000] },
     { name: 'steps', shape: steps([0, 10], [1_000, 10], [500, 20]), expected: [0, 20_000] },
+    { name: 'bursting', shape: bursts(900, 4, 6, 100), expected: [4_500, 16_800] },
+    { name: 'waving', shape: sine(500, 500, 8), expected: [2_500, 20_000] },
+    { name: 'traced', shape: trace(...new Array<number>(40).fill(300)), expected: [1_500, 12_000] },
   ])('a $name rate: counts lie within four deviations at twenty seeds', ({ shape, expected }) => {
     for (let seed = 1; seed <= 20; seed++) {
       for (const [stageIndex, count] of countsOf(shape, stages, 'poisson', seed).entries()) {
@@ -231,6 +330,14 @@ describe('Poisson arrivals', () => {
     const times: number[] = [];
     while (arrivals.next()) times.push(arrivals.atUs / (20 * SECOND));
     expect(kolmogorovDistance(times, (share) => share ** 2)).toBeLessThan(2.7);
+  });
+
+  test.each([4, 5])('arrivals under a wave are spread as its integral at seed %d', (seed) => {
+    const arrivals = arrivalsOf(sine(1_000, 1_000, 20), stagesOf({ seconds: 20 }), 'poisson', seed);
+    const times: number[] = [];
+    while (arrivals.next()) times.push(arrivals.atUs / (20 * SECOND));
+    const spread = (share: number) => share + (1 - Math.cos(2 * Math.PI * share)) / (2 * Math.PI);
+    expect(kolmogorovDistance(times, spread)).toBeLessThan(2.7);
   });
 
   test('counts of seconds scatter as much as their mean', () => {
@@ -257,6 +364,10 @@ test.each([
   { shape: constant(10), scaled: constant(1) },
   { shape: ramp(10, 50), scaled: ramp(1, 5) },
   { shape: steps([10, 3], [20, 4]), scaled: steps([1, 3], [2, 4]) },
+  { shape: bursts(10, 1, 2, 5), scaled: bursts(1, 1, 2, 0.5) },
+  { shape: sine(20, 10, 60), scaled: sine(2, 1, 60) },
+  { shape: trace(10, 20), scaled: trace(1, 2) },
+  { shape: moments([1, 2]), scaled: moments([1, 2], 0.1) },
 ])('a tenth of $shape.kind is $scaled', ({ shape, scaled }) => {
   expect(scaleShape(shape, 0.1)).toEqual(scaled);
 });
@@ -265,6 +376,16 @@ test('the highest rate is that of the fastest moment of all stages', () => {
   const stages = stagesOf({ seconds: 1, isMeasured: false, rateFactor: 2 }, { seconds: 10 });
   expect(highestPerSecond(ramp(10, 15), stages)).toBe(20);
   expect(highestPerSecond(ramp(10, 30), stages)).toBe(30);
+});
+
+test.each([
+  { name: 'a burst', shape: bursts(50, 1, 100, 5), highest: 50 },
+  { name: 'the crest of a wave, within its stage', shape: sine(30, 20, 12), highest: 50 },
+  { name: 'a wave that is still rising', shape: sine(30, 20, 120), highest: 40 },
+  { name: 'the busiest second of a trace', shape: trace(4, 9, 3), highest: 9 },
+  { name: 'the second with most timestamps', shape: moments([5, 1_000_000, 1_999_999]), highest: 2 },
+])('the highest rate of $name', ({ shape, highest }) => {
+  expect(highestPerSecond(shape, stagesOf({ seconds: 10 }))).toBeCloseTo(highest, 9);
 });
 
 test('a negative rate is our bug, since scenarios are validated before', () => {
