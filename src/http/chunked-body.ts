@@ -2,6 +2,7 @@
 // @see RFC 9112 section 7.1, https://www.rfc-editor.org/rfc/rfc9112#section-7.1, read 2026-11-30
 
 const MAX_LINE_CHARACTERS = 8_192;
+const MAX_TRAILER_CHARACTERS = 65_536;
 
 type State = 'size' | 'data' | 'dataEnd' | 'trailer' | 'done' | 'invalid';
 
@@ -12,6 +13,7 @@ export class ChunkedBody {
   #state: State = 'size';
   #line = '';
   #remainingBytes = 0;
+  #trailerCharacters = 0;
 
   get state(): State {
     return this.#state;
@@ -50,6 +52,7 @@ export class ChunkedBody {
     else if (this.#state === 'size') this.#openChunk(line);
     else if (this.#state === 'dataEnd') this.#state = line === '\r\n' ? 'size' : 'invalid';
     else if (line === '\r\n') this.#state = 'done';
+    else if ((this.#trailerCharacters += line.length) > MAX_TRAILER_CHARACTERS) this.#state = 'invalid';
   }
 
   #openChunk(line: string): void {

@@ -1,9 +1,10 @@
 // Keep-alive connections to one origin, one request at a time on each. Grows with the requests under way up to a bound; beyond it
 // requests wait in order. Knows HTTP and time, not what the bytes mean.
 import type { AttemptDone, HttpFailure, HttpRequest } from './attempt.ts';
-import { Connection, type ConnectionLimits, type ConnectionOwner } from './connection.ts';
+import { Connection, type ConnectionLimits, type ConnectionOwner, type OpeningTimes } from './connection.ts';
 import { Exchange, ExchangeQueue } from './exchange.ts';
 import { type OpenSocket, socketOpener } from './open-socket.ts';
+import { proxyAuthorization } from './proxy.ts';
 
 /** How a pool behaves. Times come from `nowUs`, so that attempts carry the caller's clock. */
 export interface PoolOptions {
@@ -16,7 +17,11 @@ export interface PoolOptions {
   readonly maxConnections?: number;
   /** Default 64 MiB: a 16 MB answer of BatchGetItem with its JSON escapes fits. */
   readonly maxAnswerBytes?: number;
-  /** How sockets are opened; the default follows the origin's scheme. */
+  /** Told of each connection that opened. */
+  readonly onOpened?: ((times: OpeningTimes) => void) | undefined;
+  /** Requests go through this proxy. */
+  readonly proxy?: URL | undefined;
+  /** How sockets are opened; the default follows the origin's scheme and the proxy. */
   readonly open?: OpenSocket;
 }
 
@@ -47,6 +52,12 @@ const waitedTooLong: HttpFailure = {
   message: 'no connection became free in time',
 };
 
+interface WarmUp {
+  readonly count: number;
+  attempted: number;
+  readonly resolve: () => void;
+}
+
 export class ConnectionPool {
   readonly host: string;
   readonly #options: PoolOptions;
@@ -54,11 +65,14 @@ export class ConnectionPool {
   readonly #maxConnections: number;
   readonly #limits: ConnectionLimits;
   readonly #timeoutUs: number;
+  /** What stands before the path, and before the other headers, where a proxy relays plain requests. */
+  readonly #relay: { readonly prefix: string; readonly headerLines: string };
   readonly #connections = new Set<Connection>();
   readonly #idle: Connection[] = [];
   readonly #queue = new ExchangeQueue();
   readonly #owner: ConnectionOwner;
   #opening = 0;
+  #warming: WarmUp | undefined;
   #isClosed = false;
   #queueTimer: NodeJS.Timeout | undefined;
   #requests = 0;
@@ -71,7 +85,13 @@ export class ConnectionPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.host = options.origin.host;
-    this.#open = options.open ?? socketOpener(options.origin);
+    const { origin, proxy } = options;
+    this.#open = options.open ?? socketOpener(origin, { proxy });
+    const relay = origin.protocol === 'http:' ? proxy : undefined;
+    this.#relay = {
+      prefix: relay ? origin.origin : '',
+      headerLines: relay ? proxyAuthorization(relay) : '',
+    };
     this.#maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
     this.#limits = {
       maxAnswerBytes: options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES,
@@ -80,10 +100,12 @@ export class ConnectionPool {
     this.#timeoutUs = options.timeoutMs * 1_000;
     this.#owner = {
       nowUs: options.nowUs,
+      onOpened: options.onOpened,
       message: (exchange) => this.#message(exchange.request),
       onOpen: (connection) => {
         this.#opening -= 1;
         this.#onFree(connection);
+        this.#continueWarmUp();
       },
       onFree: (connection) => this.#onFree(connection),
       onGone: (connection, exchange, failure) => this.#onGone(connection, exchange, failure),
@@ -113,6 +135,17 @@ export class ConnectionPool {
     else this.#wait(exchange);
   }
 
+  /**
+   * Opens connections ahead of load, up to the bound, so that no first request waits for one. Sends nothing. Ends when they are open or
+   * have failed to: what is wrong then, the first request will say.
+   */
+  warmUp(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#warming = { count: Math.min(count, this.#maxConnections), attempted: 0, resolve };
+      this.#continueWarmUp();
+    });
+  }
+
   /** Hangs up everywhere; requests under way and waiting fail with POOL_CLOSED. */
   close(): void {
     this.#isClosed = true;
@@ -126,7 +159,8 @@ export class ConnectionPool {
     const bodyBytes = Buffer.byteLength(request.body);
     this.#sentBytes += bodyBytes;
     return (
-      `POST ${request.path} HTTP/1.1\r\nhost: ${this.host}\r\n${request.headerLines}` +
+      `POST ${this.#relay.prefix}${request.path} HTTP/1.1\r\nhost: ${this.host}\r\n` +
+      `${this.#relay.headerLines}${request.headerLines}` +
       `content-length: ${bodyBytes}\r\n\r\n${request.body}`
     );
   }
@@ -137,6 +171,24 @@ export class ConnectionPool {
     if (this.#connections.size >= this.#maxConnections) this.#waited += 1;
     if (this.#queue.count > this.#maxWaiting) this.#maxWaiting = this.#queue.count;
     this.#watchQueue();
+  }
+
+  #continueWarmUp(): void {
+    const warming = this.#warming;
+    if (warming === undefined) return;
+    while (
+      !this.#isClosed &&
+      warming.attempted < warming.count &&
+      this.#connections.size < warming.count &&
+      this.#opening < MAX_OPENING
+    ) {
+      warming.attempted += 1;
+      this.#opening += 1;
+      this.#connect();
+    }
+    if (this.#opening > 0) return;
+    this.#warming = undefined;
+    warming.resolve();
   }
 
   // A waiting request takes whichever comes first, the connection opened for it or one that becomes free.
@@ -157,6 +209,7 @@ export class ConnectionPool {
   #onFree(connection: Connection): void {
     const exchange = this.#queue.shift();
     if (exchange === undefined) {
+      connection.rest();
       this.#idle.push(connection);
       return;
     }
@@ -179,6 +232,7 @@ export class ConnectionPool {
       this.#grow();
       exchange.fail(failure, this.#options.nowUs());
     }
+    this.#continueWarmUp();
   }
 
   // On a connection of its own: whatever closed this one may have closed all idle ones.

@@ -1,5 +1,6 @@
 // One keep-alive connection: carries one request at a time, watches its deadline, and tells its pool when it is free or gone.
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { HttpFailure } from './attempt.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenSocket } from './open-socket.ts';
@@ -10,6 +11,8 @@ export interface ConnectionOwner {
   nowUs(): number;
   /** The bytes to write for a request. */
   message(exchange: Exchange): string;
+  /** Each connection that opened; for counting. */
+  onOpened?: ((times: OpeningTimes) => void) | undefined;
   /** Opened, and carries nothing yet. */
   onOpen(connection: Connection): void;
   /** The answer has been read; called before the exchange's own callback. */
@@ -28,13 +31,24 @@ export interface ConnectionLimits {
   readonly connectTimeoutMs: number;
 }
 
+/** How long a connection took to open, µs of the process's clock. */
+export interface OpeningTimes {
+  /** Until TLS began, or until it was ready where there is none. */
+  readonly connectUs: number;
+  /** Undefined without TLS. */
+  readonly tlsUs: number | undefined;
+}
+
 export class Connection {
   readonly #owner: ConnectionOwner;
-  readonly #socket: Socket;
   readonly #parser: ResponseParser;
-  readonly #openedAtUs: number;
-  #connectUs = 0;
-  #isOpen = false;
+  readonly #startedAtMs = performance.now();
+  readonly #giveUp: () => void;
+  /** Undefined until it is open. */
+  #socket: Socket | undefined;
+  #connectedAtMs = 0;
+  #opening: OpeningTimes = { connectUs: 0, tlsUs: undefined };
+  #hasLainIdle = false;
   #isGone = false;
   #answerCount = 0;
   #exchange: Exchange | undefined;
@@ -43,29 +57,35 @@ export class Connection {
   constructor(owner: ConnectionOwner, open: OpenSocket, limits: ConnectionLimits) {
     this.#owner = owner;
     this.#parser = new ResponseParser(limits.maxAnswerBytes);
-    this.#openedAtUs = owner.nowUs();
-    this.#socket = open(() => this.#onOpen());
+    this.#giveUp = open({
+      connected: () => {
+        this.#connectedAtMs = performance.now();
+      },
+      ready: (socket) => this.#onOpen(socket),
+      failed: (error) => this.#leave(failureOf(error)),
+    });
     this.#deadline = setTimeout(() => this.#leave(notOpened), limits.connectTimeoutMs);
-    this.#socket.on('data', (piece: Buffer) => this.#onData(piece));
-    this.#socket.on('end', () => this.#onEnd());
-    this.#socket.on('error', (error) => this.#leave(failureOf(error)));
-    this.#socket.on('close', () => this.#leave(hungUp));
   }
 
   /** Whether it ever opened; stays true when it is gone. */
   get wasOpened(): boolean {
-    return this.#isOpen;
+    return this.#socket !== undefined;
   }
 
-  /** Whether an earlier request was answered here; such a connection may have gone stale unnoticed. */
+  /** Whether it was open before its present request came; such a connection may have gone stale unnoticed. */
   get isReused(): boolean {
-    return this.#answerCount > 0;
+    return this.#answerCount > 0 || this.#hasLainIdle;
+  }
+
+  /** There is nothing to carry for now. */
+  rest(): void {
+    this.#hasLainIdle = true;
   }
 
   /** Carries a request: at once, or as soon as the connection is open. */
   carry(exchange: Exchange): void {
     this.#exchange = exchange;
-    if (this.#isOpen) this.#write(exchange);
+    if (this.#socket) this.#write(this.#socket, exchange);
   }
 
   /** Hangs up. The exchange under way, if any, fails with this. */
@@ -73,26 +93,38 @@ export class Connection {
     this.#leave(failure);
   }
 
-  #write(exchange: Exchange): void {
+  #write(socket: Socket, exchange: Exchange): void {
     this.#parser.reset();
-    this.#socket.ref();
+    socket.ref();
     this.#watchDeadline(exchange);
-    if (this.#answerCount === 0) exchange.connectUs = this.#connectUs;
+    if (!this.isReused) {
+      exchange.connectUs = this.#opening.connectUs;
+      exchange.tlsUs = this.#opening.tlsUs ?? 0;
+    }
     exchange.sentAtUs = this.#owner.nowUs();
     exchange.firstByteAtUs = 0;
-    this.#socket.write(this.#owner.message(exchange), 'utf8');
+    socket.write(this.#owner.message(exchange), 'utf8');
   }
 
-  #onOpen(): void {
-    this.#isOpen = true;
+  #onOpen(socket: Socket): void {
+    this.#socket = socket;
+    socket.on('data', (piece: Buffer) => this.#onData(piece));
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', (error) => this.#leave(failureOf(error)));
+    socket.on('close', () => this.#leave(hungUp));
     clearTimeout(this.#deadline);
     this.#deadline = undefined;
-    this.#connectUs = this.#owner.nowUs() - this.#openedAtUs;
+    // Not the owner's clock, which stands still before load, while connections are opened ahead of it.
+    this.#opening = {
+      connectUs: microseconds(this.#connectedAtMs - this.#startedAtMs),
+      tlsUs: socket instanceof TLSSocket ? microseconds(performance.now() - this.#connectedAtMs) : undefined,
+    };
+    this.#owner.onOpened?.(this.#opening);
     if (this.#exchange) {
-      this.#write(this.#exchange);
+      this.#write(socket, this.#exchange);
       return;
     }
-    this.#socket.unref();
+    socket.unref();
     this.#owner.onOpen(this);
   }
 
@@ -115,7 +147,7 @@ export class Connection {
     this.#exchange = undefined;
     this.#answerCount += 1;
     if (this.#parser.isReusable) {
-      this.#socket.unref();
+      this.#socket?.unref();
       this.#owner.onFree(this);
     } else this.#leave(hungUp);
     exchange.succeed(answer, nowUs);
@@ -132,7 +164,8 @@ export class Connection {
     if (this.#isGone) return;
     this.#isGone = true;
     clearTimeout(this.#deadline);
-    this.#socket.destroy();
+    if (this.#socket) this.#socket.destroy();
+    else this.#giveUp();
     const exchange = this.#exchange;
     this.#exchange = undefined;
     this.#owner.onGone(this, exchange, failure);
@@ -152,6 +185,10 @@ export class Connection {
     if (this.#owner.nowUs() < exchange.deadlineUs) this.#watchDeadline(exchange);
     else this.#leave(notAnswered);
   }
+}
+
+function microseconds(ms: number): number {
+  return Math.round(ms * 1_000);
 }
 
 function failureOf(error: Error): HttpFailure {

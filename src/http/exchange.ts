@@ -10,6 +10,7 @@ export class Exchange implements Attempt {
   firstByteAtUs = 0;
   endedAtUs = 0;
   connectUs = 0;
+  tlsUs = 0;
   isResent = false;
   answer: HttpAnswer | undefined = undefined;
   failure: HttpFailure | undefined = undefined;

@@ -1,38 +1,134 @@
-// Opens sockets to one origin: plain for http, with TLS session reuse for https. A proxy would be a third opener of the same shape.
+// Opens sockets to one origin: plain for http, with TLS and session reuse for https, directly or through a proxy.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { AddressCache } from './address-cache.ts';
+import { openTunnel } from './proxy-tunnel.ts';
 
-/** Opens a socket and calls `onReady` once bytes may be written; failures arrive as the socket's `error`. */
-export type OpenSocket = (onReady: () => void) => Socket;
+/** Hears how a socket opens: `connected`, `ready`; or `failed` instead of either, and then nothing more. */
+export interface SocketListener {
+  /** The way to the server stands; what follows until `ready` is TLS. */
+  connected(): void;
+  /** Bytes may be written. From here on the socket's own events tell of it. */
+  ready(socket: Socket): void;
+  failed(error: Error): void;
+}
+
+/** Opens a socket; returns a way to give up before it is ready. Nothing is told before it has returned. */
+export type OpenSocket = (listener: SocketListener) => () => void;
+
+export interface SocketOptions {
+  /** A certificate (PEM) to trust instead of Node's roots. */
+  readonly trusted?: string | undefined;
+  /** Where to go through: a CONNECT tunnel for https, as a plain relay for http. */
+  readonly proxy?: URL | undefined;
+  /** Asks the proxy for a tunnel for http too, for those who cannot speak to a relay. */
+  readonly tunnelsPlain?: boolean | undefined;
+  readonly addresses?: AddressCache | undefined;
+}
 
 /**
  * The way to open sockets to an origin.
  * Certificates are checked against Node's roots and those of NODE_EXTRA_CA_CERTS.
- *
- * @param trusted  a certificate (PEM) to trust instead of Node's roots
  */
-export function socketOpener(origin: URL, trusted?: string): OpenSocket {
-  const host = origin.hostname.replace(/^\[|\]$/g, '');
-  if (origin.protocol === 'https:') return tlsOpener(host, Number(origin.port || 443), trusted);
-  const port = Number(origin.port || 80);
-  return (onReady) => connectPlain({ host, port, noDelay: true }, onReady);
+export function socketOpener(origin: URL, options: SocketOptions = {}): OpenSocket {
+  const { proxy, trusted, tunnelsPlain = false, addresses = new AddressCache() } = options;
+  const toFirstHop = openerTo(proxy ?? origin, addresses, proxy === undefined ? trusted : undefined);
+  const isTls = origin.protocol === 'https:';
+  if (proxy === undefined || !(isTls || tunnelsPlain)) return toFirstHop;
+  const upgrade = isTls ? tlsUpgrade(origin, trusted) : asItIs;
+  return (listener) => {
+    let cancel = toFirstHop({
+      connected: () => undefined,
+      failed: listener.failed,
+      ready: (socket) => {
+        cancel = openTunnel(socket, { origin, proxy }, (error) => {
+          if (error) listener.failed(error);
+          else cancel = upgrade(socket, listener);
+        });
+      },
+    });
+    return () => cancel();
+  };
 }
 
-function tlsOpener(host: string, port: number, trusted: string | undefined): OpenSocket {
+function openerTo(url: URL, addresses: AddressCache, trusted: string | undefined): OpenSocket {
+  const isTls = url.protocol === 'https:';
+  const place = {
+    host: hostOf(url),
+    port: portOf(url),
+    noDelay: true,
+    lookup: addresses.lookup,
+  };
+  const upgrade = isTls ? tlsUpgrade(url, trusted) : asItIs;
+  return (listener) => {
+    const socket = connectPlain(place);
+    let cancel = watch(socket, 'connect', (error) => {
+      if (error) listener.failed(error);
+      else cancel = upgrade(socket, listener);
+    });
+    return () => cancel();
+  };
+}
+
+/** Nothing to put on a socket: it is ready. */
+function asItIs(socket: Socket, listener: SocketListener): () => void {
+  listener.connected();
+  listener.ready(socket);
+  return () => destroyQuietly(socket);
+}
+
+/** Puts TLS on a socket that is connected; the latest session is offered to each new one, which saves a round trip and a signature. */
+function tlsUpgrade(
+  url: URL,
+  trusted: string | undefined,
+): (socket: Socket, listener: SocketListener) => () => void {
+  const host = hostOf(url);
   let session: Buffer | undefined;
-  const fixed = {
+  const fixed: ConnectionOptions = {
     host,
-    port,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(trusted === undefined ? {} : { ca: trusted }),
   };
-  return (onReady) => {
-    const socket = connectTls(session ? { ...fixed, session } : fixed, onReady);
-    socket.setNoDelay(true);
-    socket.on('session', (latest) => {
+  return (socket, listener) => {
+    listener.connected();
+    socket.on('error', () => undefined);
+    const secure = connectTls(session ? { ...fixed, socket, session } : { ...fixed, socket });
+    secure.on('session', (latest) => {
       session = latest;
     });
-    return socket;
+    return watch(secure, 'secureConnect', (error) => {
+      if (error) listener.failed(error);
+      else listener.ready(secure);
+    });
   };
+}
+
+/** Tells once how it went: the event, or what came instead of it. Returns a way to give up, which tells nothing. */
+function watch(socket: Socket, event: string, done: (error: Error | undefined) => void): () => void {
+  const finish = (error: Error | undefined): void => {
+    socket.off(event, onEvent).off('error', finish).off('close', onClose);
+    if (error) destroyQuietly(socket);
+    done(error);
+  };
+  const onEvent = (): void => finish(undefined);
+  const onClose = (): void => finish(Object.assign(new Error('closed early'), { code: 'CONNECTION_CLOSED' }));
+  socket.on(event, onEvent).on('error', finish).on('close', onClose);
+  return () => {
+    socket.off(event, onEvent).off('error', finish).off('close', onClose);
+    destroyQuietly(socket);
+  };
+}
+
+function destroyQuietly(socket: Socket): void {
+  socket.on('error', () => undefined);
+  socket.destroy();
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port || (protocol === 'https:' ? 443 : 80));
 }

@@ -5,6 +5,12 @@ import { ChunkedBody } from './chunked-body.ts';
 import { type ResponseHead, readResponseHead } from './response-head.ts';
 
 const MAX_HEAD_BYTES = 65_536;
+/**
+ * Each chunk costs about 200 bytes besides its content. An answer may have this many, and one more for each BYTES_PER_CHUNK: so what
+ * an answer takes in memory stays within a few times its size, however finely a server slices it.
+ */
+const MAX_SMALL_CHUNKS = 16_384;
+const BYTES_PER_CHUNK = 64;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const PROTOCOL = Buffer.from('HTTP/1.');
 const NOTHING = Buffer.alloc(0);
@@ -75,22 +81,26 @@ export class ResponseParser {
   }
 
   #pushHead(piece: Buffer): ParserState {
-    const bytes = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
-    const searchFrom = Math.max(0, this.#pending.length - 3);
+    let bytes = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
+    let searchFrom = Math.max(0, this.#pending.length - 3);
     this.#pending = NOTHING;
-    if (!startsAsHttp(bytes)) return this.#fail('NOT_HTTP', `the server sent ${preview(bytes)}`);
-    const headEnd = bytes.indexOf(HEAD_END, searchFrom);
-    if (headEnd < 0) {
-      if (bytes.length > MAX_HEAD_BYTES) return this.#fail('NOT_HTTP', 'the head of the answer does not end');
-      this.#pending = bytes;
-      return 'incomplete';
+    for (;;) {
+      if (!startsAsHttp(bytes)) return this.#fail('NOT_HTTP', `the server sent ${preview(bytes)}`);
+      const headEnd = bytes.indexOf(HEAD_END, searchFrom);
+      if ((headEnd < 0 ? bytes.length : headEnd) > MAX_HEAD_BYTES)
+        return this.#fail('NOT_HTTP', 'the head of the answer does not end');
+      if (headEnd < 0) {
+        this.#pending = bytes;
+        return 'incomplete';
+      }
+      const text = bytes.toString('latin1', 0, headEnd);
+      const head = readResponseHead(text);
+      if (head === undefined) return this.#fail('NOT_HTTP', `the server sent ${preview(bytes)}`);
+      if (head.status >= 200) return this.#startBody(head, text, bytes, headEnd + 4);
+      // An interim answer (100 Continue) announces the real one.
+      bytes = bytes.subarray(headEnd + 4);
+      searchFrom = 0;
     }
-    const text = bytes.toString('latin1', 0, headEnd);
-    const head = readResponseHead(text);
-    if (head === undefined) return this.#fail('NOT_HTTP', `the server sent ${preview(bytes)}`);
-    // An interim answer (100 Continue) announces the real one.
-    if (head.status < 200) return this.#pushHead(bytes.subarray(headEnd + 4));
-    return this.#startBody(head, text, bytes, headEnd + 4);
   }
 
   #startBody(head: ResponseHead, text: string, bytes: Buffer, offset: number): ParserState {
@@ -119,6 +129,8 @@ export class ResponseParser {
     const end = chunked.push(bytes, offset);
     if (chunked.state === 'invalid') return this.#fail('NOT_HTTP', 'the chunks of the answer are malformed');
     if (chunked.sizeBytes > this.#maxAnswerBytes) return this.#failTooLarge();
+    if (chunked.parts.length > MAX_SMALL_CHUNKS + chunked.sizeBytes / BYTES_PER_CHUNK)
+      return this.#fail('ANSWER_TOO_LARGE', 'the answer comes in too many chunks');
     if (chunked.state !== 'done') return 'incomplete';
     this.#hasExcess = end < bytes.length;
     return this.#finish(Buffer.concat(chunked.parts));

@@ -1,7 +1,7 @@
 // Aim: the connection pool keeps its promises against servers that behave well, badly, or not at all.
 // Method: small scripted servers on free loopback ports; answers, failure codes and counters are compared.
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Attempt } from '../../src/http/attempt.ts';
 import { ConnectionPool, type PoolOptions } from '../../src/http/connection-pool.ts';
@@ -224,7 +224,130 @@ test('speaks TLS, resumes sessions, and refuses a certificate that nobody vouche
   const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
   const origin = new URL(`https://localhost:${port}`);
   expect(textOf(await send(poolFor(origin)))).toMatch(/SELF_SIGNED/);
-  const trusting = poolFor(origin, { open: socketOpener(origin, certificate.cert) });
+  const trusting = poolFor(origin, { open: socketOpener(origin, { trusted: certificate.cert }) });
   for (let index = 0; index < 3; index++) expect(textOf(await send(trusting))).toBe('secret');
   expect(reused.slice(-1)).toEqual([true]);
+});
+
+test('warms up: connections are open before load, and the first requests wait for none', async () => {
+  const { origin, sockets } = await serve((socket) => socket.write(answer('ok')));
+  const opened: number[] = [];
+  const pool = poolFor(origin, { maxConnections: 300, onOpened: ({ connectUs }) => opened.push(connectUs) });
+  await pool.warmUp(200);
+  expect(pool.counters).toMatchObject({ opened: 200, open: 200, requests: 0 });
+  const attempts = await Promise.all(Array.from({ length: 200 }, () => send(pool)));
+  expect(attempts.map(textOf)).toEqual(Array.from({ length: 200 }, () => 'ok'));
+  expect(attempts.every(({ connectUs, tlsUs }) => connectUs === 0 && tlsUs === 0)).toBe(true);
+  expect(pool.counters).toMatchObject({ opened: 200, waited: 0, maxWaiting: 0 });
+  expect(sockets.size).toBe(200);
+  expect(opened).toHaveLength(200);
+  expect(Math.min(...opened)).toBeGreaterThan(0);
+});
+
+test('warms up to its bound and not beyond; again, it has nothing to do', async () => {
+  const { origin } = await serve((socket) => socket.write(answer('ok')));
+  const pool = poolFor(origin, { maxConnections: 5 });
+  await pool.warmUp(50);
+  await pool.warmUp(50);
+  await pool.warmUp(0);
+  expect(pool.counters).toMatchObject({ opened: 5, open: 5 });
+});
+
+test('warming up ends where nobody listens, and where the pool is closed meanwhile', async () => {
+  const { origin, server } = await serve(() => undefined);
+  const closing = poolFor(origin);
+  const warmed = closing.warmUp(20);
+  closing.close();
+  await warmed;
+  await new Promise((resolve) => server.close(resolve));
+  const pool = poolFor(origin);
+  await pool.warmUp(200);
+  expect(pool.counters.open).toBe(0);
+  expect(textOf(await send(pool))).toBe('ECONNREFUSED');
+});
+
+test('a warmed connection that went stale is replaced without a failure', async () => {
+  const { origin } = await serve((socket, index) => {
+    if (index === 0) socket.destroy();
+    else socket.write(answer('ok'));
+  });
+  const pool = poolFor(origin);
+  await pool.warmUp(1);
+  const attempt = await send(pool);
+  expect(textOf(attempt)).toBe('ok');
+  expect(attempt.isResent).toBe(true);
+});
+
+/** A proxy that keeps the first line of each request and its authorization; opens tunnels to loopback, or refuses with `status`. */
+async function proxyServer(status = 200) {
+  const seen: string[] = [];
+  const server = createServer((client) => {
+    client.on('error', () => client.destroy());
+    client.once('data', (piece) => {
+      const [line = '', ...headers] = piece.toString('latin1').split('\r\n');
+      seen.push(line, ...headers.filter((header) => header.startsWith('proxy-authorization')));
+      if (!line.startsWith('CONNECT')) client.end(answer('relayed', 'Connection: close\r\n'));
+      else if (status !== 200) client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      else {
+        const upstream = connect(Number(/:(\d+) /.exec(line)?.[1]), '127.0.0.1', () => {
+          client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+          client.pipe(upstream).pipe(client);
+        });
+        upstream.on('error', () => client.destroy());
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
+  return { seen, proxy: new URL(`http://me:secret@127.0.0.1:${port}`) };
+}
+
+test('a plain request goes through a proxy in absolute form, with the origin as its host', async () => {
+  const { seen, proxy } = await proxyServer();
+  const pool = poolFor(new URL('http://db.example.com:8000'), { proxy });
+  expect(textOf(await send(pool))).toBe('relayed');
+  // base64 of "me:secret"
+  expect(seen).toEqual([
+    'POST http://db.example.com:8000/ HTTP/1.1',
+    'proxy-authorization: Basic bWU6c2VjcmV0',
+  ]);
+});
+
+test('TLS goes through a tunnel, whose certificate is the origin’s', async (context) => {
+  const certificate = loopbackCertificate();
+  if ('unavailable' in certificate) return context.skip(certificate.unavailable);
+  const server = createHttpsServer(certificate, (request, response) => {
+    request.resume();
+    response.end('secret');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
+  const origin = new URL(`https://localhost:${port}`);
+  const { seen, proxy } = await proxyServer();
+  const pool = poolFor(origin, { open: socketOpener(origin, { proxy, trusted: certificate.cert }) });
+  const first = await send(pool);
+  expect(textOf(first)).toBe('secret');
+  expect(first.connectUs).toBeGreaterThan(0);
+  expect(first.tlsUs).toBeGreaterThan(0);
+  expect(textOf(await send(pool))).toBe('secret');
+  expect(pool.counters.opened).toBe(1);
+  expect(seen).toEqual([`CONNECT localhost:${port} HTTP/1.1`, 'proxy-authorization: Basic bWU6c2VjcmV0']);
+  expect(textOf(await send(poolFor(origin, { proxy })))).toMatch(/SELF_SIGNED/);
+});
+
+test('a proxy that refuses a tunnel, or is no proxy, is told apart from the origin', async () => {
+  const origin = new URL('https://db.example.com');
+  const { proxy } = await proxyServer(407);
+  const refused = await send(poolFor(origin, { proxy }));
+  expect(refused.failure).toMatchObject({ code: 'PROXY_REFUSED', message: expect.stringContaining('407') });
+  const mail = await serve((socket) => socket.write('220 mail.example.com ESMTP\r\n\r\n'));
+  expect(textOf(await send(poolFor(origin, { proxy: mail.origin })))).toBe('PROXY_FAILED');
+  const silent = await serve((socket) => socket.end());
+  expect(textOf(await send(poolFor(origin, { proxy: silent.origin })))).toBe('PROXY_FAILED');
+  const hung = await serve(() => undefined);
+  expect(textOf(await send(poolFor(origin, { proxy: hung.origin, timeoutMs: 60 })))).toBe(
+    'ATTEMPT_TIMED_OUT',
+  );
 });
