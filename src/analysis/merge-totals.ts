@@ -1,8 +1,10 @@
 // The arithmetic of merging repeats: counts and units are summed, histograms added up, shares weighted by
 // their demand. Which repeats are merged is decided in merge-repeats.ts.
-import { LatencyHistogram } from '../stats/histogram.ts';
+import { assert } from '../errors.ts';
+import { LatencyHistogram, type LatencySummary } from '../stats/histogram.ts';
 import { groupBy } from './group-by.ts';
 import type {
+  AttemptTimesResult,
   GeneratorHealth,
   HistogramResult,
   ResourceResult,
@@ -99,6 +101,40 @@ export function mergeHealth(all: readonly GeneratorHealth[]): GeneratorHealth {
     eventLoopUtilization: worst(all, (one) => one.eventLoopUtilization),
     connectionsOpened: sumKnown(all, (one) => one.connectionsOpened),
     resentRequests: sumKnown(all, (one) => one.resentRequests),
+    ...mergeAttemptTimes(all.flatMap(({ attemptTimes }) => attemptTimes ?? [])),
+  };
+}
+
+function mergeAttemptTimes(all: readonly AttemptTimesResult[]): Pick<GeneratorHealth, 'attemptTimes'> {
+  if (all.length === 0) return {};
+  const merge = (part: keyof AttemptTimesResult) => worstSummary(all.map((one) => one[part]));
+  return {
+    attemptTimes: {
+      queue: merge('queue'),
+      connect: merge('connect'),
+      tls: merge('tls'),
+      firstByte: merge('firstByte'),
+      total: merge('total'),
+    },
+  };
+}
+
+/** Without the counts behind them, quantiles cannot be merged: the worst of each is a bound. */
+function worstSummary(all: readonly LatencySummary[]): LatencySummary {
+  const counted = all.filter((one) => one.count > 0);
+  const first = counted[0] ?? all[0];
+  assert(first !== undefined, 'there is something to merge');
+  const count = sumOf(counted, (one) => one.count);
+  const most = (pick: (one: LatencySummary) => number) => Math.max(...[first, ...counted].map(pick));
+  return {
+    count,
+    minUs: Math.min(...[first, ...counted].map((one) => one.minUs)),
+    meanUs: count === 0 ? 0 : sumOf(counted, (one) => one.meanUs * one.count) / count,
+    p50Us: most((one) => one.p50Us),
+    p90Us: most((one) => one.p90Us),
+    p99Us: most((one) => one.p99Us),
+    p99_9Us: most((one) => one.p99_9Us),
+    maxUs: most((one) => one.maxUs),
   };
 }
 

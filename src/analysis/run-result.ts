@@ -175,6 +175,21 @@ const validity = z.strictObject({
   ),
 });
 
+const latencySummary = histogram.omit({ encoded: true });
+
+/** Where the time of attempts went on our side, over the whole load, stages that do not count included. */
+const attemptTimes = z.strictObject({
+  /** From when an attempt was due to go out until it was written: waiting for a connection. */
+  queue: latencySummary,
+  /** One for each connection, those opened before load included: until TLS began, or until it was ready where there is none. */
+  connect: latencySummary,
+  /** One for each connection that speaks TLS. */
+  tls: latencySummary,
+  /** From written to the first byte of an answer. */
+  firstByte: latencySummary,
+  total: latencySummary,
+});
+
 /** Our own share of what was measured. Differs between equal runs. */
 const generatorHealth = z.strictObject({
   wallSeconds: amount,
@@ -189,6 +204,8 @@ const generatorHealth = z.strictObject({
   eventLoopUtilization: amount.nullable(),
   connectionsOpened: count.nullable(),
   resentRequests: count.nullable(),
+  /** Absent where no lean client sent the load, and in older records. */
+  attemptTimes: attemptTimes.optional(),
 });
 
 const goalResult = z.strictObject({
@@ -330,3 +347,4 @@ export type Finding = RunResult['findings'][number];
 export type Verdict = RunResult['verdict'];
 export type PlacementResult = NonNullable<VariantResult['placement']>;
 export type GeneratorHealth = VariantResult['generatorHealth'];
+export type AttemptTimesResult = NonNullable<GeneratorHealth['attemptTimes']>;

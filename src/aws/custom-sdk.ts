@@ -10,6 +10,7 @@ import type { PlannedPolicy, PlannedWorkload } from '../scenario/run-plan.ts';
 import { US_PER_MS } from '../units.ts';
 import type { Endpoint } from './endpoint.ts';
 import { currentScope, type Instrumentation, instrumentClient, runInScope } from './instrument.ts';
+import { proxyAgents } from './proxied.ts';
 import { safeMessage } from './safe-message.ts';
 import type { SdkRequest } from './sdk-request.ts';
 
@@ -90,7 +91,7 @@ export class CustomSdk implements SdkAccess {
   }
 }
 
-function createClient({ url, region, credentials }: Endpoint, policy: PlannedPolicy): DynamoDBClient {
+function createClient({ url, region, credentials, proxy }: Endpoint, policy: PlannedPolicy): DynamoDBClient {
   // Operations are bounded by `maxInFlight`; none of them shall wait for a socket inside the client, where nobody sees it.
   const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: policy.maxInFlight };
   const client = new DynamoDBClient({
@@ -105,6 +106,7 @@ function createClient({ url, region, credentials }: Endpoint, policy: PlannedPol
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,
+      ...proxyAgents(proxy, agent),
     },
   });
   endWithOperation(client);

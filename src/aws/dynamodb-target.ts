@@ -6,6 +6,8 @@ import { type Attempt, headerValue } from '../http/attempt.ts';
 import { ConnectionPool, type PoolCounters } from '../http/connection-pool.ts';
 import type { OpenSocket } from '../http/open-socket.ts';
 import { Sigv4Signer } from '../http/sigv4.ts';
+import type { AttemptTimesRecorder } from './attempt-times.ts';
+import { damageOf } from './answer-checksum.ts';
 import { classifyAnswer } from './classify-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { jsonBody } from './json-body.ts';
@@ -23,8 +25,8 @@ export interface DynamoDbTargetOptions {
   readonly accounting?: ReturnConsumedCapacity;
   readonly maxConnections?: number;
   readonly open?: OpenSocket;
-  /** Sees every attempt with its times, for the generator's own health. */
-  readonly onAttempt?: (attempt: Attempt) => void;
+  /** Counts attempts and connections by their times, for the generator's own health. */
+  readonly times?: AttemptTimesRecorder;
 }
 
 /** The value of `x-amz-target` for each API. */
@@ -64,6 +66,8 @@ export class DynamoDbTarget implements Target {
       timeoutMs: options.attemptTimeoutMs,
       ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
       ...(options.open === undefined ? {} : { open: options.open }),
+      proxy: options.endpoint.proxy,
+      onOpened: options.times?.onOpened,
     });
   }
 
@@ -74,7 +78,8 @@ export class DynamoDbTarget implements Target {
 
   /**
    * Sends one request; outcomes that never reached DynamoDB are `failed` with a code of the network
-   * (`ECONNREFUSED` …), ATTEMPT_TIMED_OUT, NOT_HTTP or REQUEST_NOT_JSON.
+   * (`ECONNREFUSED` …), ATTEMPT_TIMED_OUT, NOT_HTTP or REQUEST_NOT_JSON; CHECKSUM_MISMATCH
+   * where an answer came to harm on its way.
    */
   send({ request, underWay }: TargetRequest, _startUs: number, done: Done): void {
     if (underWay) {
@@ -99,13 +104,18 @@ export class DynamoDbTarget implements Target {
     this.#pool.request({ path: this.#path, headerLines, body }, done);
   }
 
+  /** Opens connections ahead of load; see `ConnectionPool.warmUp`. */
+  warmUp(count: number): Promise<void> {
+    return this.#pool.warmUp(count);
+  }
+
   /** Closes all connections; requests under way end as `failed` with POOL_CLOSED. */
   close(): void {
     this.#pool.close();
   }
 
   #finish(attempt: Attempt, request: Request, done: Done): void {
-    this.#options.onAttempt?.(attempt);
+    this.#options.times?.onAttempt(attempt);
     const outcome = outcomeOf(attempt, request);
     if (outcome.kind === 'failed' && isSkew(outcome)) this.#correctClock(attempt);
     done(outcome, attempt.endedAtUs);
@@ -118,7 +128,7 @@ export class DynamoDbTarget implements Target {
 }
 
 function outcomeOf({ answer, failure }: Attempt, request: Request): Outcome {
-  if (answer) return classifyAnswer(answer, request);
+  if (answer) return damageOf(answer) ?? classifyAnswer(answer, request);
   return {
     kind: 'failed',
     code: failure?.code ?? 'NO_ANSWER',

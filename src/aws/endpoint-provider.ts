@@ -19,10 +19,12 @@ import type { InsightsMode } from './contributor-insights.ts';
 import { controlClient } from './control-client.ts';
 import { CustomSdk } from './custom-sdk.ts';
 import { DynamoDbTarget } from './dynamodb-target.ts';
+import { AttemptTimesRecorder } from './attempt-times.ts';
 import { type Endpoint, endpointText } from './endpoint.ts';
 import { inspectExistingTable } from './existing-table.ts';
 import { type LiveTime, processTime, waitMs } from './live-time.ts';
 import { preload } from './preload.ts';
+import { proxyAgents } from './proxied.ts';
 import { type ProbedTarget, probeCapabilities } from './probe-capabilities.ts';
 import { ownTag, WriteGuard, writesToTables } from './safety.ts';
 import { type ObservedTables, ServiceObserver, type VariantObservation } from './service-observer.ts';
@@ -198,7 +200,8 @@ export class EndpointProvider implements TargetProvider {
 
   #session(plan: RunPlan, tables: VariantTables, observation: VariantObservation | undefined): TargetSession {
     const clock = new SystemClock(this.#time.scheduler);
-    const lean = this.#createTarget(plan, () => clock.nowUs());
+    const times = new AttemptTimesRecorder();
+    const lean = this.#createTarget(plan, () => clock.nowUs(), times);
     const guarded = this.#guard(lean, tables);
     const sdk = this.#createSdk(tables);
     const isCarriedOver = plan.tables.some(({ tableName }) => this.#used.has(tableName));
@@ -210,7 +213,8 @@ export class EndpointProvider implements TargetProvider {
       knowsHeat: false,
       sdk,
       isCarriedOver,
-      observe: () => observe(plan, lean),
+      warmUp: (connections) => lean.warmUp(connections),
+      observe: () => ({ ...observe(plan, lean), attemptTimes: times.result }),
       ...(observation === undefined
         ? {}
         : { collect: (progress, signal) => observation.collect(progress, signal) }),
@@ -240,7 +244,7 @@ export class EndpointProvider implements TargetProvider {
     });
   }
 
-  #createTarget(plan: RunPlan, nowUs: () => number): DynamoDbTarget {
+  #createTarget(plan: RunPlan, nowUs: () => number, times?: AttemptTimesRecorder): DynamoDbTarget {
     const timeoutUs = Math.max(...plan.workloads.map((workload) => workload.policy.timeoutUs));
     return new DynamoDbTarget({
       endpoint: this.#endpoint,
@@ -248,6 +252,7 @@ export class EndpointProvider implements TargetProvider {
       wallMs: this.#time.wallMs,
       attemptTimeoutMs: timeoutUs / US_PER_MS,
       accounting: this.#probed.accounting,
+      ...(times === undefined ? {} : { times }),
     });
   }
 
@@ -315,12 +320,12 @@ function ownCloudWatch({ url, isAws }: Endpoint, { isServe, label }: ProbedTarge
   });
 }
 
-function metricsClient({ region, credentials }: Endpoint, url: URL | undefined): CloudWatchClient {
+function metricsClient({ region, credentials, proxy }: Endpoint, url: URL | undefined): CloudWatchClient {
   return new CloudWatchClient({
     region,
     ...(url === undefined ? {} : { endpoint: url.href }),
     credentials: async () => credentials.current(Date.now()),
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, ...proxyAgents(proxy) },
   });
 }
 

@@ -8,6 +8,8 @@ export interface Endpoint {
   readonly region: string;
   readonly credentials: CredentialSource;
   readonly isAws: boolean;
+  /** Everything for this endpoint goes through it. */
+  readonly proxy?: URL | undefined;
   /** What the user should know of how this came about, for example that made-up credentials are in use. */
   readonly notes: readonly string[];
 }

@@ -1,7 +1,7 @@
 // The ports between the engine and whatever answers. The engine cannot tell which target it drives.
 import type { CloudWatchRecord } from '../analysis/records/cloudwatch.ts';
 import type { ContributorInsightsRecord } from '../analysis/records/contributor-insights.ts';
-import type { ResourceResult, TableResult } from '../analysis/run-result.ts';
+import type { AttemptTimesResult, ResourceResult, TableResult } from '../analysis/run-result.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
 import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
@@ -92,6 +92,8 @@ export interface TargetSession {
   readonly clock: Clock;
   /** For `custom` workloads; present where the target can be reached by other clients. */
   readonly sdk?: SdkAccess;
+  /** Opens connections ahead of load, so that no first request waits for one. Absent where there are none. */
+  warmUp?(connections: number): Promise<void>;
   /** What happened on tables and indexes, up to where load ended. */
   observe(reachedUs: number): SessionObservation;
   /** Asks the service itself for what it counted; called once load is over. Absent where nobody wants to know. */
@@ -110,6 +112,8 @@ export interface SessionObservation {
   readonly placeable: readonly ResourceObservation[];
   readonly connectionsOpened: number | null;
   readonly resentRequests: number | null;
+  /** Present where a lean client sent the load. */
+  readonly attemptTimes?: AttemptTimesResult;
 }
 
 /** Clients of the AWS SDK that tell what they send. */

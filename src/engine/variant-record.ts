@@ -73,6 +73,7 @@ export function generatorHealth(
     eventLoopUtilization: clockKind === 'virtual' ? null : readings.eventLoopUtilization,
     connectionsOpened: observation.connectionsOpened,
     resentRequests: observation.resentRequests,
+    ...(observation.attemptTimes === undefined ? {} : { attemptTimes: observation.attemptTimes }),
   };
 }
 

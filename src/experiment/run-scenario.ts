@@ -11,6 +11,7 @@ import type { RunResult } from '../analysis/run-result.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
 import { HeatTrackingTarget } from '../engine/live-heat.ts';
+import { plannedInFlight } from '../engine/planned-in-flight.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
 import { type VariantMeasurement, VariantRun } from '../engine/run-variant.ts';
 import { ShadowTarget } from '../engine/shadow-capacity.ts';
@@ -230,6 +231,7 @@ export class ScenarioRun {
       : new HeatTrackingTarget(target, plan.tables, measuredSpan(plan));
     const run = new VariantRun(plan, session.clock, heat ?? target, session.sdk);
     await this.#setUp(run);
+    await session.warmUp?.(plannedInFlight(plan));
     probe.start();
     const measurement = await this.#watch(plan, run, this.#partOf(execution));
     const readings = probe.finish();

@@ -5,6 +5,7 @@ import { resolveEndpoint } from '../../aws/credentials.ts';
 import { type Endpoint, endpointText, parseEndpointUrl } from '../../aws/endpoint.ts';
 import { EndpointProvider } from '../../aws/endpoint-provider.ts';
 import type { LiveTime } from '../../aws/live-time.ts';
+import { withProxy } from '../../aws/proxied.ts';
 import { checkTableReuse, OWN_PREFIX, refusedWrite, writesToTables } from '../../aws/safety.ts';
 import { MeteredTarget, SpendMeter } from '../../engine/spend-limit.ts';
 import type { Target } from '../../engine/target.ts';
@@ -53,7 +54,8 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
   const { target, options, notes, world } = request;
   const { table, allowWritesTo = [], keepTables = false, allowWarmThroughput = false } = options;
   checkTables(request);
-  const endpoint = await resolveEndpoint({ target, ...endpointOptions(options) });
+  const resolved = await resolveEndpoint({ target, ...endpointOptions(options) });
+  const endpoint = withProxy(resolved, request.io.env);
   const fixedUsd = await agree(request, endpoint);
   const opened: { provider?: EndpointProvider } = {};
   const meter = spendMeter(options, fixedUsd, (error) => {
