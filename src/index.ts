@@ -55,12 +55,18 @@ export { type FillerSize, filler } from './workload/filler.ts';
 export type { Context, Filler, Item, Value } from './workload/item.ts';
 export {
   type Distribution,
+  exponential,
+  gaussian,
+  type HotspotOptions,
   hotspot,
   latest,
+  observed,
   sequential,
   uniform,
+  type WeightedPart,
+  weighted,
   zipfian,
-} from './workload/key-distribution.ts';
+} from './workload/distribution.ts';
 export { type Pool, pool, type Remember } from './workload/pool.ts';
 export { type Preload, type PreloadContext, type PreloadSpec, preload } from './workload/preload.ts';
 export { type ShardOptions, type Shards, shards } from './workload/shards.ts';

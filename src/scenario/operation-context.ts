@@ -1,15 +1,16 @@
 // What the functions of a workload are given: sequence, random numbers, and the moment at which the operation
 // is due.
-import { CounterRandom, type StreamKey } from '../prng.ts';
+import type { StreamKey } from '../prng.ts';
 import { US_PER_MS } from '../units.ts';
 import type { Context } from '../workload/item.ts';
+import { OperationRandom } from '../workload/operation-random.ts';
 
 /**
  * A context that moves from operation to operation: one object serves a whole workload, and dates are made
  * only where they are asked for.
  */
 export class OperationContext implements Context {
-  readonly random: CounterRandom;
+  readonly random: OperationRandom;
   readonly #startsAtMs: number;
   #seq = 0;
   #nowMs = 0;
@@ -17,7 +18,7 @@ export class OperationContext implements Context {
   #iso = '';
 
   constructor(stream: StreamKey, startsAtMs: number) {
-    this.random = new CounterRandom(stream);
+    this.random = new OperationRandom(stream);
     this.#startsAtMs = startsAtMs;
   }
 
@@ -25,6 +26,7 @@ export class OperationContext implements Context {
   moveTo(sequence: number, dueUs: number, drawOffset = 0): this {
     this.#seq = sequence;
     this.#nowMs = this.#startsAtMs + Math.floor(dueUs / US_PER_MS);
+    this.random.dueUs = dueUs;
     this.random.seek(sequence, drawOffset);
     return this;
   }

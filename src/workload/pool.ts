@@ -3,7 +3,8 @@
 import { DynoLoadError } from '../errors.ts';
 import type { Random } from '../prng.ts';
 import type { Context, Item } from './item.ts';
-import { type Distribution, pickIndex } from './key-distribution.ts';
+import type { Distribution } from './distribution.ts';
+import { pickIndex } from './key-distribution.ts';
 
 /**
  * Acknowledged writes. With an empty pool `pick` and `take` throw `PoolEmpty`, which ends the operation as

@@ -4,7 +4,8 @@
 import { DynoLoadError } from '../errors.ts';
 import { CounterRandom, type Random, type StreamKey, streamKey } from '../prng.ts';
 import type { Item } from './item.ts';
-import { type Distribution, pickIndex } from './key-distribution.ts';
+import type { Distribution } from './distribution.ts';
+import { pickIndex } from './key-distribution.ts';
 
 /** What the generator of preloaded items knows. */
 export interface PreloadContext {

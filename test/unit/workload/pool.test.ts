@@ -2,7 +2,7 @@
 // Method: rings of three entries, filled, emptied and overrun by hand.
 import { describe, expect, test } from 'vitest';
 import { CounterRandom, streamKey } from '../../../src/prng.ts';
-import { hotspot, latest, sequential } from '../../../src/workload/key-distribution.ts';
+import { hotspot, latest, sequential } from '../../../src/workload/distribution.ts';
 import { addToPool, isPool, isPoolEmpty, PoolEmpty, pool } from '../../../src/workload/pool.ts';
 
 const random = new CounterRandom(streamKey(1, 'pool'));

@@ -2,7 +2,7 @@
 // Method: items that show what their generator was given.
 import { describe, expect, test } from 'vitest';
 import { CounterRandom, streamKey } from '../../../src/prng.ts';
-import { latest, sequential } from '../../../src/workload/key-distribution.ts';
+import { latest, sequential } from '../../../src/workload/distribution.ts';
 import { bindPreload, isPreload, preload } from '../../../src/workload/preload.ts';
 
 const makeItems = (count = 1_000) =>

@@ -1,0 +1,7 @@
+// Random numbers of an operation that know when it is due: what moves over time is drawn by them.
+import { CounterRandom } from '../prng.ts';
+
+export class OperationRandom extends CounterRandom {
+  /** When the operation is due, µs since the start of load. */
+  dueUs = 0;
+}
