@@ -72,7 +72,7 @@ describe('README.md', () => {
   test('links to files that exist', async () => {
     const paths = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(4);
-    for (const path of paths) await expect(stat(join(packageRoot, path)), path).resolves.toBeDefined();
+    for (const path of paths) await expect(stat(join(packageRoot, path))).resolves.toBeDefined();
   });
 });
 
