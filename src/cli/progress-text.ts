@@ -1,7 +1,8 @@
 // The words of the progress line while load runs. Rates are those of the last second or so, the rest is since the start of the variant.
+import { formatLatency } from '../analysis/wording.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';
-import { formatDuration, US_PER_MS, US_PER_SECOND } from '../units.ts';
+import { formatDuration, US_PER_SECOND } from '../units.ts';
 
 const LEAST_RATE_SPAN_US = US_PER_SECOND;
 
@@ -23,7 +24,7 @@ export class RunningText {
     const parts = [
       this.#stageText(now),
       this.#rates,
-      now.responseP99Us === undefined ? '' : `p99 ${(now.responseP99Us / US_PER_MS).toPrecision(3)} ms`,
+      now.responseP99Us === undefined ? '' : `p99 ${formatLatency(now.responseP99Us)}`,
       throttledText(now),
       now.dropped > 0 ? `${count(now.dropped)} dropped` : '',
       `${count(now.inFlight)} in flight`,
@@ -33,9 +34,10 @@ export class RunningText {
 
   #stageText({ atUs }: RunProgress): string {
     const stage = this.#stages.find((one) => atUs < one.endUs);
+    if (stage === undefined) return 'drain';
     const endUs = this.#stages.at(-1)?.endUs ?? 0;
     const leftUs = Math.ceil(Math.max(0, endUs - atUs) / US_PER_SECOND) * US_PER_SECOND;
-    return `${stage?.name ?? 'drain'}, ${formatDuration(leftUs)} left${this.#isVirtual ? ' (virtual time)' : ''}`;
+    return `${stage.name}, ${formatDuration(leftUs)} left${this.#isVirtual ? ' (virtual time)' : ''}`;
   }
 
   #updateRates(now: RunProgress): void {

@@ -45,9 +45,13 @@ describe('a running variant', () => {
   test.each([
     ['the slowest p99', { responseP99Us: 9_940 }, 'p99 9.94 ms'],
     ['what was dropped', { dropped: 1_200 }, '1,200 dropped'],
-    ['the drain after the last stage', { atUs: 41_000_000 }, 'drain, 0ms left'],
+    ['a p99 of seconds', { responseP99Us: 9_140_000 }, 'p99 9.14 s'],
   ])('%s is said', (_, wishes, expected) => {
     expect(new RunningText(stages, false).line(seen(20, wishes))).toContain(expected);
+  });
+
+  test('after the last stage only the drain is left', () => {
+    expect(new RunningText(stages, false).line(seen(41))).toBe('drain · 14 in flight');
   });
 
   test('virtual time is named, since it passes faster than the clock on the wall', () => {
