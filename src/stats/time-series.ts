@@ -39,6 +39,8 @@ export class TimeSeries {
   readonly #stride: number;
   #cells: Float64Array;
   #windowCount = 0;
+  /** Seconds before this one are as `takeChanged` last told them. */
+  #firstChanged = 0;
 
   /** @param counterCount  how many counters; callers know them by their place, 0 … counterCount − 1 */
   constructor(counterCount: number) {
@@ -74,6 +76,29 @@ export class TimeSeries {
     for (let second = Math.ceil(fromUs / US_PER_SECOND); second < end; second++)
       values.push(this.#valueAt(second, counterIndex));
     return values;
+  }
+
+  /**
+   * The seconds that may have changed since the last call, as they stand now: the later word on a second holds.
+   * @returns rows of the counters and the longest latency, from second `from` on; undefined where nothing changed
+   */
+  takeChanged(): SecondRows | undefined {
+    const from = this.#firstChanged;
+    if (from >= this.#windowCount) return undefined;
+    this.#firstChanged = this.#windowCount;
+    const rows: number[][] = [];
+    for (let second = from; second < this.#windowCount; second++)
+      rows.push([...this.#cells.subarray(second * this.#stride, (second + 1) * this.#stride)]);
+    return { from, rows };
+  }
+
+  /** The inverse of `takeChanged`: puts the rows in place of what was there. */
+  putSeconds({ from, rows }: SecondRows): void {
+    for (const [index, row] of rows.entries()) {
+      assert(row.length === this.#stride, 'a row has a cell for each counter and one for the latency');
+      const at = this.#rowAt((from + index) * US_PER_SECOND); // First: it may put larger cells in place.
+      this.#cells.set(row, at);
+    }
   }
 
   /** Adds all of `other`, which must have the same counters. */
@@ -143,6 +168,7 @@ export class TimeSeries {
   #rowAt(atUs: number): number {
     const second = Math.floor(atUs / US_PER_SECOND);
     if (second >= this.#windowCount) this.#extend(second);
+    if (second < this.#firstChanged) this.#firstChanged = second;
     return second * this.#stride;
   }
 
@@ -154,6 +180,12 @@ export class TimeSeries {
     cells.set(this.#cells);
     this.#cells = cells;
   }
+}
+
+/** Consecutive seconds of a series, beginning with second `from`: of each its counters, then its longest latency. */
+export interface SecondRows {
+  readonly from: number;
+  readonly rows: number[][];
 }
 
 /** Seconds `from` … `to − 1`; from `partial` on they are not whole. */
