@@ -69,7 +69,7 @@ export class VariantRun {
     for (const loop of this.#loops) loop.start();
     await this.#clock.run();
     return {
-      recorders: this.#runners.map((runner) => runner.recorder),
+      recorders: this.recorders,
       status: this.#isInterrupted || this.#error !== undefined ? 'interrupted' : 'complete',
       reachedUs: this.#reachedUs(),
       mostInFlight: this.#runners.reduce((sum, runner) => sum + runner.mostInFlight, 0),
@@ -84,6 +84,11 @@ export class VariantRun {
     for (const runner of this.#runners) runner.interrupt();
     for (const loop of this.#loops) loop.stop();
     this.#clock.stop();
+  }
+
+  /** What each workload has recorded so far. */
+  get recorders(): readonly WorkloadRecorder[] {
+    return this.#runners.map((runner) => runner.recorder);
   }
 
   progress(): RunProgress {

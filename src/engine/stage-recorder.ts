@@ -34,6 +34,22 @@ export class UnitsByResource {
     return rows.sort((a, b) => (a.resource < b.resource ? -1 : 1));
   }
 
+  /** Adds a row as `rows` gives it. */
+  addRow({
+    resource,
+    readUnits,
+    writeUnits,
+  }: {
+    resource: string;
+    readUnits: number;
+    writeUnits: number;
+  }): void {
+    const slash = resource.indexOf('/');
+    const entry = this.#entry(slash === -1 ? resource : resource.slice(0, slash));
+    const units = slash === -1 ? entry.table : indexUnits(entry.indexes, resource.slice(slash + 1));
+    addUnits(units, { readUnits, writeUnits });
+  }
+
   mergeFrom(other: UnitsByResource): void {
     for (const [tableName, entry] of other.#tables) {
       const mine = this.#entry(tableName);
@@ -109,12 +125,17 @@ export class StageRecorder {
 
   finish(kind: FinishedKind, responseUs: number, serviceUs: number): void {
     this.finished++;
+    this.outcome(kind).record(responseUs, serviceUs);
+  }
+
+  /** The recorder of an outcome, made when it is first asked for. */
+  outcome(kind: FinishedKind): OutcomeRecorder {
     let recorder = this.outcomes.get(kind);
     if (recorder === undefined) {
       recorder = new OutcomeRecorder();
       this.outcomes.set(kind, recorder);
     }
-    recorder.record(responseUs, serviceUs);
+    return recorder;
   }
 
   /** One answered request of an operation, retries and pages included. */
@@ -150,32 +171,29 @@ export class StageRecorder {
     this.units.mergeFrom(other.units);
     this.estimatedUnits.mergeFrom(other.estimatedUnits);
     this.lateness.add(other.lateness);
-    for (const [kind, recorder] of other.outcomes) {
-      const mine = this.outcomes.get(kind) ?? new OutcomeRecorder();
-      this.outcomes.set(kind, mine);
-      mine.mergeFrom(recorder);
-    }
+    for (const [kind, recorder] of other.outcomes) this.outcome(kind).mergeFrom(recorder);
     for (const [reason, resources] of other.throttles) {
-      for (const [resource, count] of resources) this.#addThrottle(reason, resource, count);
+      for (const [resource, count] of resources) this.addThrottle(reason, resource, count);
     }
   }
 
   #countThrottle(outcome: Extract<Outcome, { kind: 'throttled' }>): void {
-    if (outcome.reasons.length === 0) this.#addThrottle(outcome.exception, '', 1);
+    if (outcome.reasons.length === 0) this.addThrottle(outcome.exception, '', 1);
     for (const { reason, arn } of outcome.reasons) {
       const named = arn === undefined ? undefined : resourceOfArn(arn);
-      this.#addThrottle(reason, named ? resourceName(named.tableName, named.indexName) : '', 1);
+      this.addThrottle(reason, named ? resourceName(named.tableName, named.indexName) : '', 1);
     }
   }
 
-  #addThrottle(reason: string, resource: string, count: number): void {
+  addThrottle(reason: string, resource: string, count: number): void {
     const resources = this.throttles.get(reason) ?? new Map<string, number>();
     this.throttles.set(reason, resources);
     resources.set(resource, (resources.get(resource) ?? 0) + count);
   }
 }
 
-const counterNames = [
+/** The plain counters of a stage. */
+export const counterNames = [
   'planned',
   'started',
   'finished',

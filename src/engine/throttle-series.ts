@@ -3,8 +3,15 @@ import type { ThrottleSeries as ThrottleSeriesRecord } from '../analysis/records
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { resourceName } from '../dynamodb/table-spec.ts';
 import { resourceOfArn } from '../dynamodb/throttling-reason.ts';
-import { TimeSeries } from '../stats/time-series.ts';
+import { type SecondRows, TimeSeries } from '../stats/time-series.ts';
 import { US_PER_SECOND } from '../units.ts';
+
+/** Counts per second of one reason and resource, as `TimeSeries` gives them. */
+interface ThrottleSeconds {
+  readonly reason: string;
+  readonly arn: string;
+  readonly seconds: SecondRows;
+}
 
 export class ThrottleSeries {
   /** Reason → ARN → counts. The ARN stands as it came: names are made of it once, at the end. */
@@ -28,6 +35,23 @@ export class ThrottleSeries {
     return rows.sort(
       (a, b) => total(b.counts) - total(a.counts) || (a.reason + a.resource < b.reason + b.resource ? -1 : 1),
     );
+  }
+
+  /** The seconds that may have changed since the last call; see `TimeSeries.takeChanged`. */
+  takeChanged(): ThrottleSeconds[] {
+    const changed: ThrottleSeconds[] = [];
+    for (const [reason, byArn] of this.#byReason) {
+      for (const [arn, series] of byArn) {
+        const seconds = series.takeChanged();
+        if (seconds !== undefined) changed.push({ reason, arn, seconds });
+      }
+    }
+    return changed;
+  }
+
+  /** The inverse of `takeChanged`. */
+  putSeconds(changed: readonly ThrottleSeconds[]): void {
+    for (const { reason, arn, seconds } of changed) this.#series(reason, arn).putSeconds(seconds);
   }
 
   #series(reason: string, arn: string): TimeSeries {

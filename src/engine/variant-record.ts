@@ -8,7 +8,7 @@ import type {
 } from '../analysis/run-result.ts';
 import type { Clock } from '../clock.ts';
 import { outcomeKinds } from '../dynamodb/outcome.ts';
-import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
+import type { PlannedStage, PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
 import { LatencyHistogram } from '../stats/histogram.ts';
 import { US_PER_SECOND } from '../units.ts';
 import type { HealthReadings } from './generator-health.ts';
@@ -19,7 +19,7 @@ import type { SessionObservation } from './target.ts';
 import { seriesColumn, type WorkloadRecorder } from './workload-recorder.ts';
 
 /** Seconds of the measured stages that a run reached. */
-export function measuredSeconds(plan: RunPlan, reachedUs: number): number {
+export function measuredSeconds(plan: Pick<RunPlan, 'stages'>, reachedUs: number): number {
   let sumUs = 0;
   for (const stage of plan.stages) {
     if (stage.isMeasured) sumUs += Math.max(0, Math.min(reachedUs, stage.endUs) - stage.startUs);
@@ -33,8 +33,44 @@ export function measuredSpan(plan: RunPlan): { fromUs: number; untilUs: number }
   return { fromUs: measured[0]?.startUs ?? 0, untilUs: measured.at(-1)?.endUs ?? 0 };
 }
 
+/** What the record of a workload tells of its plan. */
+export type WorkloadFrame = Pick<WorkloadResult, 'name' | 'kind' | 'isWrite' | 'load' | 'policy' | 'notes'>;
+
+/** What records need of a plan; plain data. */
+export interface RecordedPlan {
+  readonly stages: readonly PlannedStage[];
+  readonly workloads: readonly WorkloadFrame[];
+}
+
+/** The part of a plan that its record needs. */
+export function recordedPlan({ stages, workloads }: RunPlan): RecordedPlan {
+  return { stages, workloads: workloads.map(workloadFrame) };
+}
+
+function workloadFrame(workload: PlannedWorkload): WorkloadFrame {
+  return {
+    name: workload.name,
+    kind: workload.kind,
+    isWrite: workload.isWrite,
+    load: {
+      kind: workload.load.kind,
+      text: loadText(workload.load),
+      concurrency: workload.load.kind === 'closed' ? workload.load.concurrency : null,
+    },
+    policy: { ...workload.policy, expect: [...workload.policy.expect] },
+    notes: [...workload.notes],
+  };
+}
+
+type Recorded = Pick<VariantMeasurement, 'recorders' | 'reachedUs'>;
+
 /** The record of each workload, metrics left empty: they are computed from it. */
-export function workloadRecords(plan: RunPlan, measurement: VariantMeasurement): WorkloadResult[] {
+export function workloadRecords(plan: RunPlan, measurement: Recorded): WorkloadResult[] {
+  return recordedWorkloads(recordedPlan(plan), measurement);
+}
+
+/** As `workloadRecords`, from the part of the plan that is kept. */
+export function recordedWorkloads(plan: RecordedPlan, measurement: Recorded): WorkloadResult[] {
   const endUs = offeredUntilUs(plan, measurement);
   return plan.workloads.map((workload, index) =>
     workloadRecord(plan, workload, { recorder: measurement.recorders[index] as WorkloadRecorder, endUs }),
@@ -42,7 +78,7 @@ export function workloadRecords(plan: RunPlan, measurement: VariantMeasurement):
 }
 
 /** When the last operation might have been due: a workload that fell silent before is shown as silent. */
-function offeredUntilUs(plan: RunPlan, { reachedUs }: VariantMeasurement): number {
+function offeredUntilUs(plan: RecordedPlan, { reachedUs }: Recorded): number {
   return Math.min(reachedUs, plan.stages.at(-1)?.endUs ?? 0);
 }
 
@@ -78,23 +114,14 @@ export function generatorHealth(
 }
 
 function workloadRecord(
-  plan: RunPlan,
-  workload: PlannedWorkload,
+  plan: RecordedPlan,
+  frame: WorkloadFrame,
   { recorder, endUs }: { readonly recorder: WorkloadRecorder; readonly endUs: number },
 ): WorkloadResult {
   const series = seriesRecord(recorder, endUs);
   const throttles = recorder.throttles.rows(series.windowSeconds, series.planned.length);
   return {
-    name: workload.name,
-    kind: workload.kind,
-    isWrite: workload.isWrite,
-    load: {
-      kind: workload.load.kind,
-      text: loadText(workload.load),
-      concurrency: workload.load.kind === 'closed' ? workload.load.concurrency : null,
-    },
-    policy: { ...workload.policy, expect: [...workload.policy.expect] },
-    notes: [...workload.notes],
+    ...frame,
     stages: plan.stages.map((stage) => ({
       name: stage.name,
       totals: stageTotals(recorder.stage(stage.index)),
@@ -109,7 +136,7 @@ function workloadRecord(
   };
 }
 
-function measuredStages(plan: RunPlan, recorder: WorkloadRecorder): StageRecorder {
+function measuredStages(plan: RecordedPlan, recorder: WorkloadRecorder): StageRecorder {
   const merged = new StageRecorder();
   for (const stage of plan.stages) if (stage.isMeasured) merged.mergeFrom(recorder.stage(stage.index));
   return merged;
