@@ -1,13 +1,18 @@
 // The folder of a run on disk: made before load starts, so that a full disk or a wrong path is known early; run.json is replaced whole after
-// each variant, so that whatever stops the run leaves a readable record.
-import { writeFileSync } from 'node:fs';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+// each variant, so that whatever stops the run leaves a readable record; what was not recorded any more is taken from the segments.
+import { renameSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { parseRunResult } from '../analysis/run-schema.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import { DynoLoadError } from '../errors.ts';
+import { rebuildRun } from '../experiment/rebuild-run.ts';
+import { readSegments } from './segment-files.ts';
 
 const RECORD_NAME = 'run.json';
+
+/** About what a run takes at the least; a disk without that much room is full. */
+const PROBE_BYTES = 256 * 1024;
 
 export class RunFolder {
   readonly path: string;
@@ -30,7 +35,9 @@ export class RunFolder {
       await makeFolders(parent);
       for (let attempt = 1; ; attempt++) {
         const path = join(parent, attempt === 1 ? base : `${base}-${attempt}`);
-        if (await makeNew(path)) return new RunFolder(path);
+        if (!(await makeNew(path))) continue;
+        await probe(path);
+        return new RunFolder(path);
       }
     } catch (error) {
       throw unwritable(parent, error);
@@ -45,7 +52,13 @@ export class RunFolder {
 
   /** As `write`, at once: for the moment before the process ends. */
   writeNow(result: RunResult): void {
-    writeFileSync(join(this.path, RECORD_NAME), textOf(result));
+    const path = join(this.path, RECORD_NAME);
+    try {
+      writeFileSync(`${path}.last`, textOf(result));
+      renameSync(`${path}.last`, path);
+    } catch (error) {
+      throw unwritable(path, error);
+    }
   }
 
   /** Replaces the record. @throws DynoLoadError RUN_FOLDER_UNWRITABLE */
@@ -55,17 +68,32 @@ export class RunFolder {
       await writeFile(`${path}.new`, textOf(result));
       await rename(`${path}.new`, path);
     } catch (error) {
+      await rm(`${path}.new`, { force: true }).catch(() => undefined);
       throw unwritable(path, error);
     }
+  }
+
+  /** The error for something else in the folder that could not be written. */
+  unwritable(cause: unknown): DynoLoadError {
+    return unwritable(this.path, cause);
   }
 }
 
 /**
- * Reads a run from its folder, or from the file itself.
+ * Reads a run from its folder, or from the file itself. Of a run that was cut off, the folder also tells what its segments hold.
  * @throws DynoLoadError RUN_FOLDER_INVALID
  */
 export async function readRun(path: string): Promise<RunResult> {
-  const file = basename(path).endsWith('.json') ? path : join(path, RECORD_NAME);
+  if (basename(path).endsWith('.json')) return readRecord(path);
+  const file = join(path, RECORD_NAME);
+  const recorded = (await exists(file)) ? await readRecord(file) : undefined;
+  if (recorded?.status === 'complete') return recorded;
+  const segments = await readSegments(path);
+  const rebuilt = segments === undefined ? undefined : rebuildRun({ ...segments, recorded });
+  return rebuilt ?? recorded ?? readRecord(file);
+}
+
+async function readRecord(file: string): Promise<RunResult> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -116,13 +144,28 @@ function codeOf(error: unknown): unknown {
 }
 
 async function makeNew(path: string): Promise<boolean> {
-  const exists = await stat(path).then(
+  if (await exists(path)) return false;
+  await mkdir(path);
+  return true;
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     () => false,
   );
-  if (exists) return false;
-  await mkdir(path);
-  return true;
+}
+
+/** Writes a file of some size and removes it: a full disk still makes folders. */
+async function probe(folder: string): Promise<void> {
+  const path = join(folder, '.probe');
+  try {
+    await writeFile(path, Buffer.alloc(PROBE_BYTES, 1));
+    await rm(path);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
 function unwritable(path: string, cause: unknown): DynoLoadError {

@@ -7,16 +7,25 @@ import {
   type MeasuredVariant,
 } from '../analysis/analyze-run.ts';
 import type { Repetition } from '../analysis/records/repetition.ts';
+import { SEGMENTS_VERSION, type SegmentsLine } from '../analysis/records/segments.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
+import type { Clock } from '../clock.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
 import { HeatTrackingTarget } from '../engine/live-heat.ts';
 import { plannedInFlight } from '../engine/planned-in-flight.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
 import { type VariantMeasurement, VariantRun } from '../engine/run-variant.ts';
+import { SegmentRecorder } from '../engine/segment-recorder.ts';
 import { ShadowTarget } from '../engine/shadow-capacity.ts';
 import type { PrepareProgress, ServiceRecords, TargetProvider, TargetSession } from '../engine/target.ts';
-import { generatorHealth, measuredSeconds, measuredSpan, workloadRecords } from '../engine/variant-record.ts';
+import {
+  generatorHealth,
+  measuredSeconds,
+  measuredSpan,
+  recordedPlan,
+  workloadRecords,
+} from '../engine/variant-record.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { discardedPlan, type Execution, orderRepeats } from './repeat-order.ts';
 import { placementOfVariant } from './variant-placement.ts';
@@ -52,6 +61,8 @@ export interface RunParts {
   readonly repetition?: { readonly repeats: number; readonly discardsFirst: boolean };
   /** Hides in what was measured what the record may not show. */
   readonly redact?: (variant: MeasuredVariant) => MeasuredVariant;
+  /** Takes what is recorded while the run goes on; must not throw. */
+  readonly segments?: (line: SegmentsLine) => void;
   /** Comes back after the event loop had its turn. */
   turn(): Promise<void>;
   /** The time of day as ISO text, for the environment. */
@@ -84,6 +95,7 @@ export class ScenarioRun {
   /** Never rejects for what happens to a variant: the error is returned beside the record of what was measured. */
   async run(): Promise<RunEnd> {
     const { provider, listener } = this.#parts;
+    this.#writeHead();
     try {
       if (this.#discarded !== undefined) await this.#discard(this.#discarded);
       for (const execution of this.#executions) {
@@ -112,7 +124,7 @@ export class ScenarioRun {
 
   /** The record as it stands: the variants that are done. */
   record(): RunResult {
-    const { frame, provider, analysis, timeOfDay } = this.#parts;
+    const { frame, analysis, timeOfDay } = this.#parts;
     const isWhole =
       this.#variants.length === this.#executions.length &&
       this.#variants.every((one) => one.status === 'complete');
@@ -120,16 +132,50 @@ export class ScenarioRun {
       {
         ...frame,
         status: isWhole ? 'complete' : 'interrupted',
-        target: {
-          ...provider.description,
-          notes: [...provider.description.notes],
-          model: modelRecord(provider),
-        },
+        target: this.#targetRecord(),
         variants: this.#variants,
         environment: { ...frame.environment, finishedAt: timeOfDay(), ...this.#repetitionRecord() },
       },
       analysis,
     );
+  }
+
+  #writeHead(): void {
+    const { segments, frame } = this.#parts;
+    const { schemaVersion, tool, scenario, environment } = frame;
+    segments?.({ kind: 'environment', segmentsVersion: SEGMENTS_VERSION, environment });
+    const order = this.#executions.map(({ plan }) => plan.variant.name);
+    segments?.({ kind: 'run', schemaVersion, tool, scenario, order, repeats: this.#repeats });
+  }
+
+  /** What a report needs to know of a variant that never came to its end; undefined where nobody keeps segments. */
+  #beginSegments(execution: Execution, run: VariantRun, clock: Clock): SegmentRecorder | undefined {
+    const { segments } = this.#parts;
+    if (segments === undefined) return undefined;
+    const { plan, repeat } = execution;
+    const { name, index, parameters } = plan.variant;
+    const { stages, workloads } = recordedPlan(plan);
+    segments({
+      kind: 'variant',
+      name,
+      index,
+      ...(repeat === undefined ? {} : { repeat }),
+      parameters: { ...parameters },
+      target: this.#targetRecord(),
+      tables: plan.tables.map(({ tableName, logicalName }) => ({ tableName, logicalName })),
+      stages: [...stages],
+      workloads: [...workloads],
+      goals: [...plan.goals],
+    });
+    const endUs = stages.at(-1)?.endUs ?? 0;
+    const recorder = new SegmentRecorder({ clock, recorders: run.recorders, endUs, write: segments });
+    recorder.start();
+    return recorder;
+  }
+
+  #targetRecord(): RunResult['target'] {
+    const { description } = this.#parts.provider;
+    return { ...description, notes: [...description.notes], model: modelRecord(this.#parts.provider) };
   }
 
   get #repeats(): number {
@@ -232,8 +278,10 @@ export class ScenarioRun {
     const run = new VariantRun(plan, session.clock, heat ?? target, session.sdk);
     await this.#setUp(run);
     await session.warmUp?.(plannedInFlight(plan));
+    const segments = this.#beginSegments(execution, run, session.clock);
     probe.start();
     const measurement = await this.#watch(plan, run, this.#partOf(execution));
+    segments?.finish(measurement);
     const readings = probe.finish();
     this.#error ??= measurement.error;
     const observation = session.observe(measurement.reachedUs);

@@ -35,6 +35,7 @@ import { writeReport } from '../publish.ts';
 import { renderRun } from '../report-format.ts';
 import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
+import { SegmentFiles } from '../segment-files.ts';
 
 export interface RunOptions extends BaselineOptions, LiveOptions {
   readonly target?: string;
@@ -87,7 +88,18 @@ export async function runCommand(
     : await live({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
   const folder = await RunFolder.create(options.out, scenario.name, startedAt);
   const progress = new ProgressLine(io, planned.plans.length, isSimulated);
-  const session = new RunSession({ folder, progress, io, leftBehind: () => provider.leftBehind?.() ?? [] });
+  const firstStart = planned.plans[0]?.startsAtMs ?? 0;
+  const segments = new SegmentFiles({
+    folder: folder.path,
+    startMs: isSimulated ? () => firstStart : Date.now,
+  });
+  const session = new RunSession({
+    folder,
+    segments,
+    progress,
+    io,
+    leftBehind: () => provider.leftBehind?.() ?? [],
+  });
   const run = (stop.run = new ScenarioRun({
     plans: planned.plans,
     frame: frameOf(scenario, planned, options, { startedAt, tableSuffix }),
@@ -97,6 +109,7 @@ export async function runCommand(
     model: isSimulated || options.shadowCapacity ? capacityModels[options.preset] : undefined,
     turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
     listener: session,
+    segments: segments.write,
     ...(isSimulated ? {} : { repetition: repetitionOf(options) }),
     ...(options.redactKeys ? { redact: (variant: MeasuredVariant) => redactKeys(variant, shortHash) } : {}),
     timeOfDay: () => new Date().toISOString(),
@@ -105,6 +118,7 @@ export async function runCommand(
   printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
   // What ended the run early; what was measured until then stands above it.
   if (end.error instanceof DynoLoadError) io.err(`${formatError(end.error)}\n`);
+  if (session.unwritten !== undefined) io.err(`${formatError(session.unwritten)}\n`);
   const compared = holdAgainst(baseline, end.result);
   await tellResult(end.result, compared, options, io);
   await writePage(end.result, options, folder, io);
@@ -261,14 +275,17 @@ function parameterValues(plans: readonly RunPlan[]): RunResult['scenario']['para
   return values;
 }
 
-function endCode({ result, error }: RunEnd, compared: readonly Compared[], { signal }: RunSession): number {
+function endCode({ result, error }: RunEnd, compared: readonly Compared[], session: RunSession): number {
+  const { signal, unwritten } = session;
   if (error !== undefined && !(error instanceof DynoLoadError)) throw error;
   const status = combineStatus(result.verdict.status, statusOf(compared));
-  return exitCodeOf({ signal, errors: error === undefined ? [] : [error.code], verdict: { status } });
+  const errors = [error, unwritten].filter((one) => one !== undefined).map(({ code }) => code);
+  return exitCodeOf({ signal, errors, verdict: { status } });
 }
 
 interface SessionParts {
   readonly folder: RunFolder;
+  readonly segments: SegmentFiles;
   readonly progress: ProgressLine;
   readonly io: Io;
   /** What would stay on the target if the process ended now. */
@@ -279,13 +296,17 @@ interface SessionParts {
 class RunSession {
   readonly #io: Io;
   readonly #folder: RunFolder;
+  readonly #segments: SegmentFiles;
   readonly #progress: ProgressLine;
   readonly #leftBehind: () => readonly string[];
   signal: 'SIGINT' | 'SIGTERM' | null = null;
+  /** The first file of the run that could not be written. The run goes on: its report is still printed. */
+  unwritten: DynoLoadError | undefined;
 
-  constructor({ folder, progress, io, leftBehind }: SessionParts) {
+  constructor({ folder, segments, progress, io, leftBehind }: SessionParts) {
     this.#io = io;
     this.#folder = folder;
+    this.#segments = segments;
     this.#progress = progress;
     this.#leftBehind = leftBehind;
   }
@@ -294,15 +315,22 @@ class RunSession {
 
   running: ProgressLine['running'] = (plan, progress, part) => this.#progress.running(plan, progress, part);
 
-  recorded(result: RunResult): Promise<void> {
-    return this.#folder.write(result);
+  async recorded(result: RunResult): Promise<void> {
+    try {
+      await this.#folder.write(result);
+    } catch (error) {
+      if (!(error instanceof DynoLoadError)) throw error;
+      this.unwritten ??= error;
+    }
   }
 
   async watch(run: ScenarioRun): Promise<{ result: RunResult; error?: unknown }> {
     const unwatch = this.#io.onSignal((signal) => this.#interrupted(run, signal));
     try {
       const end = await run.run();
-      await this.#folder.write(end.result);
+      await this.recorded(end.result);
+      const failure = await this.#segments.finish();
+      if (failure !== undefined) this.unwritten ??= this.#folder.unwritable(failure);
       return end;
     } finally {
       this.#progress.stop();
@@ -313,11 +341,21 @@ class RunSession {
   /** The first signal ends the run with a report; a second one ends the process, with what is known written down. */
   #interrupted(run: ScenarioRun, signal: 'SIGINT' | 'SIGTERM'): void {
     if (this.signal !== null) {
-      this.#folder.writeNow(run.record());
+      this.#writeNow(run.record());
       for (const line of this.#leftBehind()) this.#io.err(`${line}\n`);
       this.#io.exit(exitCodeOf({ signal: this.signal, errors: [], verdict: null }));
     }
     this.signal = signal;
     run.interrupt();
+  }
+
+  /** Whatever becomes of it, the process ends. */
+  #writeNow(result: RunResult): void {
+    try {
+      this.#folder.writeNow(result);
+    } catch (error) {
+      if (!(error instanceof DynoLoadError)) throw error;
+      this.#io.err(`${formatError(error)}\n`);
+    }
   }
 }
