@@ -101,7 +101,7 @@ export class ConnectionPool {
     this.#owner = {
       nowUs: options.nowUs,
       onOpened: options.onOpened,
-      message: (exchange) => this.#message(exchange.request),
+      message: (exchange) => this.#message(exchange),
       onOpen: (connection) => {
         this.#opening -= 1;
         this.#onFree(connection);
@@ -155,8 +155,10 @@ export class ConnectionPool {
       exchange.fail(poolClosed, this.#options.nowUs());
   }
 
-  #message(request: HttpRequest): string {
+  #message(exchange: Exchange): string {
+    const { request } = exchange;
     const bodyBytes = Buffer.byteLength(request.body);
+    exchange.isAscii = bodyBytes === request.body.length;
     this.#sentBytes += bodyBytes;
     return (
       `POST ${this.#relay.prefix}${request.path} HTTP/1.1\r\nhost: ${this.host}\r\n` +

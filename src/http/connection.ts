@@ -103,7 +103,8 @@ export class Connection {
     }
     exchange.sentAtUs = this.#owner.nowUs();
     exchange.firstByteAtUs = 0;
-    socket.write(this.#owner.message(exchange), 'utf8');
+    const message = this.#owner.message(exchange);
+    socket.write(message, exchange.isAscii ? 'latin1' : 'utf8');
   }
 
   #onOpen(socket: Socket): void {

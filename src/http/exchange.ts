@@ -12,6 +12,8 @@ export class Exchange implements Attempt {
   connectUs = 0;
   tlsUs = 0;
   isResent = false;
+  /** The body is plain ASCII, which is several times quicker to write; set with the message. */
+  isAscii = false;
   answer: HttpAnswer | undefined = undefined;
   failure: HttpFailure | undefined = undefined;
   /** The next one in the queue of those that wait for a connection. */

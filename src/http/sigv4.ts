@@ -1,8 +1,9 @@
 // AWS Signature Version 4 for POST requests with a JSON body. All that stays the same within a second, for one operation and one set of
-// credentials, is prepared once; signing then costs two hashes and one HMAC. Where credentials come from is the caller's business.
+// credentials, is prepared once; signing then costs four hashes. Where credentials come from is the caller's business.
 // @see "Create a signed AWS API request", https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html,
 // read 2026-11-30
 import { createHmac, hash } from 'node:crypto';
+import { KeyedHash } from './keyed-hash.ts';
 
 /** What a signature is made with. A new object means new credentials; the same object must not change. */
 export interface SigningCredentials {
@@ -37,7 +38,7 @@ export class Sigv4Signer {
   #second = -1;
   #amzDate = '';
   #credentialScope = '';
-  #signingKey: Buffer = Buffer.alloc(0);
+  #signingKey = new KeyedHash(Buffer.alloc(0));
   #stringStart = '';
   #prepared = new Map<string, Prepared>();
 
@@ -61,9 +62,7 @@ export class Sigv4Signer {
       this.#prepared.set(target, prepared);
     }
     const canonicalHash = hash('sha256', prepared.canonicalStart + hash('sha256', body, 'hex'), 'hex');
-    const signature = createHmac('sha256', this.#signingKey)
-      .update(this.#stringStart + canonicalHash)
-      .digest('hex');
+    const signature = this.#signingKey.hex(this.#stringStart + canonicalHash);
     return `${prepared.headerStart}${signature}\r\n`;
   }
 
@@ -71,7 +70,7 @@ export class Sigv4Signer {
     const amzDate = new Date(second * 1_000).toISOString().replace(/[-:]|\.000/g, '');
     const day = amzDate.slice(0, 8);
     if (credentials !== this.#credentials || !this.#amzDate.startsWith(day))
-      this.#signingKey = signingKey(credentials.secretAccessKey, day, this.#scope);
+      this.#signingKey = new KeyedHash(signingKey(credentials.secretAccessKey, day, this.#scope));
     this.#second = second;
     this.#credentials = credentials;
     this.#amzDate = amzDate;
