@@ -10,6 +10,7 @@ import { DynamoDbTarget } from '../src/aws/dynamodb-target.ts';
 import { quietNodeVersionWarning } from '../src/aws/node-version-warning.ts';
 import type { Outcome } from '../src/dynamodb/outcome.ts';
 import { startDynalite, startDynoxide } from '../test/support/independent-servers.ts';
+import { type BenchRow, median, report } from './rows.ts';
 
 const CONCURRENCY = 50;
 const WARM_UP_MS = 2_000;
@@ -143,10 +144,6 @@ function put(target: DynamoDbTarget, done: (outcome: Outcome) => void): void {
   target.send({ request, workloadIndex: 0, sequence, part: 0 }, 0, done);
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 quietNodeVersionWarning();
 const candidates = [await dynoLoad(), ...(await others())];
 const runs = candidates.map((candidate) => ({
@@ -166,13 +163,15 @@ for (const { candidate, target } of runs) {
 }
 
 const own = median(runs[0]?.rates ?? []);
-process.stdout.write(
-  `PutItem with one global index per CPU-second of the server, median of ${ROUNDS}, ${CONCURRENCY} under way\n` +
-    runs
-      .map(({ candidate: { name }, rates }) => {
-        const rate = median(rates);
-        const factor = name === 'dyno-load serve' ? '' : `  (${(own / rate).toFixed(1)} times as many here)`;
-        return `  ${name.padEnd(16)} ${Math.round(rate).toLocaleString('en').padStart(7)}${factor}\n`;
-      })
-      .join(''),
+const bars: Readonly<Record<string, number>> = { dynalite: 1.5, Dynoxide: 3 };
+report(
+  `PutItem with one global index per CPU-second of the server, median of ${ROUNDS}, ${CONCURRENCY} under way`,
+  runs.flatMap(({ candidate: { name }, rates }): BenchRow[] => {
+    const value = median(rates);
+    const rate = { what: name, value, unit: '/CPU-s' };
+    const bar = bars[name];
+    if (bar === undefined) return [rate];
+    const ratio = { what: `dyno-load serve ÷ ${name}`, value: own / value, unit: '×' };
+    return [rate, { ...ratio, bar: { kind: 'at least', value: bar } }];
+  }),
 );

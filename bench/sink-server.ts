@@ -1,12 +1,13 @@
 // A sink that answers every request at once with the same small answer, over bare sockets, so that it costs less than its clients.
 // Started as a child process by benchmarks; tells its port through the IPC channel.
 import { createServer } from 'node:net';
+import { crc32 } from 'node:zlib';
 
 const BODY = '{"ConsumedCapacity":{"CapacityUnits":1,"Table":{"CapacityUnits":1},"TableName":"bench"}}';
 const ANSWER = Buffer.from(
   `HTTP/1.1 200 OK\r\nserver: sink\r\ncontent-type: application/x-amz-json-1.0\r\n` +
     `x-amzn-requestid: 0000000000000000000000000000000000000000000000000000\r\n` +
-    `content-length: ${BODY.length}\r\n\r\n${BODY}`,
+    `x-amz-crc32: ${crc32(BODY)}\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
 );
 const HEAD_END = Buffer.from('\r\n\r\n');
 
