@@ -22,6 +22,7 @@ export {
   type Policy,
   type Rate,
   ramp,
+  type Retry,
   type Shape,
   type SineOptions,
   sine,

@@ -3,6 +3,7 @@
 import { assert } from '../errors.ts';
 import { LatencyHistogram, type LatencySummary } from '../stats/histogram.ts';
 import { groupBy } from './group-by.ts';
+import { mergeRetries } from './records/retries.ts';
 import type {
   AttemptTimesResult,
   GeneratorHealth,
@@ -28,6 +29,7 @@ export function mergeTotals(
   const outcomes = { ...first.outcomes };
   for (const kind of Object.keys(outcomes) as (keyof typeof outcomes)[])
     outcomes[kind] = sum((one) => one.outcomes[kind]);
+  const retries = mergeRetries(totals.map((one) => one.retries));
   return {
     planned: sum((one) => one.planned),
     started: sum((one) => one.started),
@@ -45,6 +47,7 @@ export function mergeTotals(
     response: keepHistograms ? mergeByOutcome(totals.map((one) => one.response)) : {},
     service: keepHistograms ? mergeByOutcome(totals.map((one) => one.service)) : {},
     lateness: keepHistograms ? mergeHistograms(totals.map((one) => one.lateness)) : null,
+    ...(retries === undefined ? {} : { retries }),
   };
 }
 

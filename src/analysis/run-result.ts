@@ -6,6 +6,7 @@ import { cloudWatchRecord } from './records/cloudwatch.ts';
 import { contributorInsightsRecord } from './records/contributor-insights.ts';
 import { reconciliationRecord } from './records/reconciliation.ts';
 import { repetition } from './records/repetition.ts';
+import { retries } from './records/retries.ts';
 import { throttleSeries } from './records/throttle-series.ts';
 import { recordedPrices } from './records/prices.ts';
 import { resourceResult, throttleCount } from './records/resource.ts';
@@ -74,6 +75,8 @@ const stageTotals = z.strictObject({
   service: histogramsByOutcome,
   /** Sent minus due, of all operations started. */
   lateness: histogram.nullable(),
+  /** Absent in records of before, and where nothing is sent again. */
+  retries: retries.optional(),
 });
 
 /** One column per quantity, one row per window of `windowSeconds`. */
@@ -121,7 +124,8 @@ const workloadResult = z.strictObject({
   policy: z.strictObject({
     maxInFlight: count,
     timeoutUs: microseconds,
-    retry: z.enum(['none', 'sdk']),
+    /** `none`, `sdk`, `sdk-before-2026`, or the user's own figures in words. */
+    retry: z.string(),
     expect: z.array(z.string()),
   }),
   notes: z.array(z.string()),

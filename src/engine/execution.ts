@@ -11,6 +11,9 @@ export class Execution implements OperationTimes {
   nextPart = 0;
   /** Ended, or given up by timeout: late answers are counted as requests and otherwise ignored. */
   isOver = false;
+  /** Time spent on attempts that were sent again, and on waiting to do so. */
+  waitedUs = 0;
+  #waitedUntilUs = 0;
   older: Execution | undefined = undefined;
   newer: Execution | undefined = undefined;
   readonly ended: (() => void) | undefined;
@@ -29,6 +32,12 @@ export class Execution implements OperationTimes {
     this.dueUs = dueUs;
     this.startedUs = startedUs;
     this.ended = ended;
+  }
+
+  /** An attempt that began at `fromUs` is sent again at `untilUs`. Of requests side by side, what overlaps counts once. */
+  waited(fromUs: number, untilUs: number): void {
+    this.waitedUs += Math.max(0, untilUs - Math.max(fromUs, this.#waitedUntilUs));
+    this.#waitedUntilUs = Math.max(this.#waitedUntilUs, untilUs);
   }
 }
 

@@ -3,8 +3,9 @@ import { type Clock, eventRank } from '../clock.ts';
 import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { CounterRandom, type StreamKey } from '../prng.ts';
+import type { RetryRule } from '../scenario/run-plan.ts';
 import type { Execution } from './execution.ts';
-import type { RetryPolicy } from './retry.ts';
+import { createRetryPolicy, type RetryPolicy } from './retry.ts';
 import type { Done, Target } from './target.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 
@@ -13,17 +14,21 @@ interface SenderParts {
   readonly clock: Clock;
   readonly recorder: WorkloadRecorder;
   readonly workloadIndex: number;
-  readonly retry: RetryPolicy;
+  readonly retry: RetryRule;
   /** Random numbers of the retry delays. */
   readonly retryStream: StreamKey;
 }
 
 export class RequestSender {
   readonly #parts: SenderParts;
+  readonly #retry: RetryPolicy;
+  readonly #countsAttempts: boolean;
   readonly #random: CounterRandom;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
+    this.#retry = createRetryPolicy(parts.retry);
+    this.#countsAttempts = parts.retry !== 'none';
     this.#random = new CounterRandom(parts.retryStream);
   }
 
@@ -40,7 +45,8 @@ export class RequestSender {
     startUs: number,
     done: Done,
   ): void {
-    const { target, recorder, workloadIndex, retry } = this.#parts;
+    const { target, recorder, workloadIndex } = this.#parts;
+    const retry = this.#retry;
     const stage = recorder.stage(execution.stageIndex);
     stage.itemsSent += itemsIn(request);
     const part = execution.nextPart++;
@@ -52,12 +58,14 @@ export class RequestSender {
         : retry.delayAfter(outcome, attempt, random.seek(execution.sequence, part));
       if (delayUs === undefined) {
         if (outcome.kind === 'ok') retry.succeeded(attempt);
+        if (this.#countsAttempts) stage.countAttempts(attempt);
         done(outcome, endUs);
         return;
       }
-      this.#again(execution, endUs + delayUs, (nowUs) =>
-        this.#attempt(execution, request, label, attempt + 1, nowUs, done),
-      );
+      this.#again(execution, endUs + delayUs, (nowUs) => {
+        execution.waited(startUs, nowUs);
+        this.#attempt(execution, request, label, attempt + 1, nowUs, done);
+      });
     });
   }
 

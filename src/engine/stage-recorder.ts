@@ -116,6 +116,12 @@ export class StageRecorder {
   itemsScanned = 0;
   itemsSent = 0;
   itemsUnprocessed = 0;
+  /** The response times of all ok operations: late by us, lost to attempts that were sent again, and the rest. */
+  okLatenessUs = 0;
+  okWaitUs = 0;
+  okServiceUs = 0;
+  /** Requests by how often they were sent: once, twice … Empty where nothing is sent again. */
+  readonly attempts: number[] = [];
   readonly units = new UnitsByResource();
   readonly estimatedUnits = new UnitsByResource();
   readonly outcomes = new Map<FinishedKind, OutcomeRecorder>();
@@ -136,6 +142,19 @@ export class StageRecorder {
       this.outcomes.set(kind, recorder);
     }
     return recorder;
+  }
+
+  /** Parts of the response time of an operation that ended ok; `serviceUs` is all from its start to its end. */
+  splitOk(latenessUs: number, waitUs: number, serviceUs: number): void {
+    this.okLatenessUs += latenessUs;
+    this.okWaitUs += waitUs;
+    this.okServiceUs += serviceUs - waitUs;
+  }
+
+  /** A request is over after so many attempts. */
+  countAttempts(attempts: number, requests = 1): void {
+    while (this.attempts.length < attempts) this.attempts.push(0);
+    (this.attempts[attempts - 1] as number) += requests;
   }
 
   /** One answered request of an operation, retries and pages included. */
@@ -171,6 +190,7 @@ export class StageRecorder {
     this.units.mergeFrom(other.units);
     this.estimatedUnits.mergeFrom(other.estimatedUnits);
     this.lateness.add(other.lateness);
+    for (const [index, requests] of other.attempts.entries()) this.countAttempts(index + 1, requests);
     for (const [kind, recorder] of other.outcomes) this.outcome(kind).mergeFrom(recorder);
     for (const [reason, resources] of other.throttles) {
       for (const [resource, count] of resources) this.addThrottle(reason, resource, count);
@@ -205,6 +225,9 @@ export const counterNames = [
   'itemsScanned',
   'itemsSent',
   'itemsUnprocessed',
+  'okLatenessUs',
+  'okWaitUs',
+  'okServiceUs',
 ] as const satisfies readonly (keyof StageRecorder)[];
 
 /** Latencies of one outcome: from the moment due, and from the moment sent. */

@@ -6,9 +6,11 @@ import type {
   StageTotals,
   WorkloadResult,
 } from '../analysis/run-result.ts';
+import type { Retries } from '../analysis/records/retries.ts';
 import type { Clock } from '../clock.ts';
 import { outcomeKinds } from '../dynamodb/outcome.ts';
 import type { PlannedStage, PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
+import { retryText } from '../scenario/read-retry.ts';
 import { LatencyHistogram } from '../stats/histogram.ts';
 import { US_PER_SECOND } from '../units.ts';
 import type { HealthReadings } from './generator-health.ts';
@@ -57,7 +59,11 @@ function workloadFrame(workload: PlannedWorkload): WorkloadFrame {
       text: loadText(workload.load),
       concurrency: workload.load.kind === 'closed' ? workload.load.concurrency : null,
     },
-    policy: { ...workload.policy, expect: [...workload.policy.expect] },
+    policy: {
+      ...workload.policy,
+      retry: retryText(workload.policy.retry),
+      expect: [...workload.policy.expect],
+    },
     notes: [...workload.notes],
   };
 }
@@ -172,7 +178,12 @@ function stageTotals(stage: StageRecorder): StageTotals {
     response,
     service,
     lateness: stage.lateness.count === 0 ? null : histogramResult(stage.lateness),
+    ...(stage.attempts.length === 0 ? {} : { retries: retriesOf(stage) }),
   };
+}
+
+function retriesOf({ attempts, okLatenessUs, okWaitUs, okServiceUs }: StageRecorder): Retries {
+  return { attempts: [...attempts], okLatenessUs, okWaitUs, okServiceUs };
 }
 
 function throttleRows(stage: StageRecorder): StageTotals['throttles'] {

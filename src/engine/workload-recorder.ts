@@ -48,6 +48,8 @@ export interface OperationTimes {
   readonly stageIndex: number;
   readonly dueUs: number;
   readonly startedUs: number;
+  /** Of that, spent on attempts that were sent again and on waiting to do so; absent: none. */
+  readonly waitedUs?: number;
 }
 
 export class WorkloadRecorder {
@@ -127,7 +129,9 @@ export class WorkloadRecorder {
   finished(times: OperationTimes, kind: FinishedKind, endUs: number): void {
     const responseUs = endUs - times.dueUs;
     const serviceUs = endUs - times.startedUs;
-    this.stage(times.stageIndex).finish(kind, responseUs, serviceUs);
+    const stage = this.stage(times.stageIndex);
+    stage.finish(kind, responseUs, serviceUs);
+    if (kind === 'ok') stage.splitOk(times.startedUs - times.dueUs, times.waitedUs ?? 0, serviceUs);
     const counter =
       kind === 'ok'
         ? seriesColumn.ok

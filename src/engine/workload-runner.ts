@@ -16,7 +16,6 @@ import { Execution, InFlightList } from './execution.ts';
 import { type FlowStep, runFlow } from './flow.ts';
 import { readBranches, readPages } from './paged-read.ts';
 import { RequestSender, returnedItems } from './request-sender.ts';
-import { noRetry, SdkRetry } from './retry.ts';
 import type { FinishedKind } from './stage-recorder.ts';
 import type { Done, SdkAccess, Target } from './target.ts';
 import { WorkloadRecorder } from './workload-recorder.ts';
@@ -54,7 +53,7 @@ export class WorkloadRunner {
     this.#attempts = new AttemptCounter(attempts);
     this.#sender = new RequestSender({
       ...attempts,
-      retry: workload.policy.retry === 'sdk' ? new SdkRetry() : noRetry,
+      retry: workload.policy.retry,
       retryStream: streamKey(parts.seed, `retry:${workload.name}`),
     });
   }

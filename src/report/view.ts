@@ -10,6 +10,7 @@ import { repeatsTable } from './view-repeats.ts';
 import { capacityTable } from './view-capacity.ts';
 import { costTable } from './view-cost.ts';
 import { loadTable, otherOutcomesTable, throttledTable } from './view-load.ts';
+import { retriesTable } from './view-retries.ts';
 import { placementSection } from './view-placement.ts';
 import { contributorInsightsTable, reconciliationTable } from './view-service.ts';
 import { validitySection } from './view-validity.ts';
@@ -34,6 +35,7 @@ export function viewRun(record: RunResult): ReportView {
     repeatsTable(record),
     throttledTable(result),
     otherOutcomesTable(result),
+    retriesTable(result),
     capacityTable(result),
     costTable(result),
     placementSection(result),

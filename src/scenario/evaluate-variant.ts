@@ -152,5 +152,12 @@ function readWorkload(
   checkSpec(value.kind, spec, tables, loadMembers);
   const load = readLoad(spec);
   const policy = readPolicy(spec, load);
+  if (value.kind === 'custom' && policy.retry !== 'none' && policy.retry !== 'sdk')
+    spec.problem(
+      'retry',
+      'is a policy that a custom workload does not take',
+      'its own client sends its requests again, by its own figures',
+      "use 'none' or 'sdk'",
+    );
   return load && { name, definition: value, load, policy };
 }

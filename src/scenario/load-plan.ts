@@ -2,6 +2,7 @@
 // stay so until operations are known.
 import { US_PER_SECOND } from '../units.ts';
 import type { RateShape, Spacing } from '../workload/arrival.ts';
+import { readRetry } from './read-retry.ts';
 import { readShape } from './read-shape.ts';
 import type { PlannedPolicy } from './run-plan.ts';
 import { isFields, SpecReader } from './spec-reader.ts';
@@ -112,7 +113,7 @@ export function readPolicy(workload: SpecReader, load: CheckedLoad | undefined):
   return {
     maxInFlight,
     timeoutUs: workload.duration('timeout', { mayBeZero: false }) ?? DEFAULT_TIMEOUT_US,
-    retry: workload.oneOf('retry', ['none', 'sdk'] as const) ?? 'none',
+    retry: readRetry(workload) ?? 'none',
     expect: readExpected(workload),
   };
 }

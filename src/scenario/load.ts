@@ -116,6 +116,17 @@ export type Load =
   | { readonly concurrency: number; readonly pause?: Duration; readonly rate?: never }
   | { readonly rate: Rate; readonly concurrency?: never; readonly pause?: never };
 
+/** Retries by your own figures: before attempt n + 1 a random wait below `baseMs` × 2^(n − 1), at most `maxMs`. */
+export interface Retry {
+  /** How often a request is sent at most, the first time included; 2…100. */
+  readonly attempts: number;
+  readonly baseMs: number;
+  /** 20,000 unless given. */
+  readonly maxMs?: number;
+  /** What is tried again: throttled requests, and those that failed by a fault of server or network. Both unless given. */
+  readonly on?: readonly ('throttled' | 'failed')[];
+}
+
 /** The rules of one workload; each has a default. */
 export interface Policy {
   /**
@@ -125,8 +136,11 @@ export interface Policy {
   readonly maxInFlight?: number;
   /** Default 10 s. */
   readonly timeout?: Duration;
-  /** `none` (default) shows every throttle; `sdk` retries as the AWS SDK does. */
-  readonly retry?: 'none' | 'sdk';
+  /**
+   * `none` (default) shows every throttle; `sdk` retries as the AWS SDK for JavaScript does since November 2026,
+   * `sdk-before-2026` as it did before. Or figures of your own. `custom` workloads take `none` and `sdk` only.
+   */
+  readonly retry?: 'none' | 'sdk' | 'sdk-before-2026' | Retry;
   /** Outcomes that are part of the plan and no failure. */
   readonly expect?: readonly ('conditionFailed' | 'conflict')[];
 }

@@ -54,10 +54,22 @@ export type PlannedLoad =
   | { readonly kind: 'open'; readonly shape: RateShape; readonly spacing: 'even' | 'poisson' }
   | { readonly kind: 'closed'; readonly concurrency: number; readonly pauseUs: number };
 
+/** Who sends a request again, and how often. */
+export type RetryRule = 'none' | 'sdk' | 'sdk-before-2026' | OwnRetryRule;
+
+/** Retries by the user's own figures. */
+export interface OwnRetryRule {
+  /** The first one included. */
+  readonly attempts: number;
+  readonly baseMs: number;
+  readonly maxMs: number;
+  readonly on: readonly ('throttled' | 'failed')[];
+}
+
 export interface PlannedPolicy {
   readonly maxInFlight: number;
   readonly timeoutUs: number;
-  readonly retry: 'none' | 'sdk';
+  readonly retry: RetryRule;
   /** Outcomes that do not count as failures. */
   readonly expect: readonly ('conditionFailed' | 'conflict')[];
 }

@@ -2,6 +2,7 @@
 // Method: virtual time and a scripted target; the arithmetic of each expectation stands beside it.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/clock.ts';
+import { Execution } from '../../src/engine/execution.ts';
 import { type VariantMeasurement, VariantRun } from '../../src/engine/run-variant.ts';
 import type { StageRecorder } from '../../src/engine/stage-recorder.ts';
 import { DynoLoadError } from '../../src/errors.ts';
@@ -170,6 +171,47 @@ describe('retries', () => {
     // One retry after full jitter over 1 s: half a second on average.
     expect(stage.outcomes.get('ok')?.response.meanUs).toBeGreaterThan(350_000);
     expect(stage.outcomes.get('ok')?.response.maxUs).toBeLessThan(1_010_000);
+  });
+
+  test('attempts are counted, and response times are split into parts that sum to them', async () => {
+    const rule = { attempts: 4, baseMs: 40, maxMs: 100, on: ['throttled'] } as const;
+    const { measurement } = await runPlan(
+      planOf({
+        stages: stagesOf({ seconds: 2 }),
+        workloads: [{ load: perSecond(10), policy: { retry: rule } }],
+      }),
+      {
+        // Operation 0 is answered at once, 1 after one throttle, 2 after two, 3 after three, 4 never; and so on.
+        outcome: ({ sequence, part }) => (part < sequence % 5 ? throttledOutcome : okOutcome),
+        serviceUs: (_, startUs) => (startUs % 2 === 0 ? 3_000 : 5_000),
+      },
+    );
+    const stage = stageOf(measurement);
+    expect(stage.attempts).toEqual([4, 4, 4, 8]);
+    expect(stage.attempts.reduce((sum, count, index) => sum + count * (index + 1), 0)).toBe(stage.requests);
+    // Twenty operations, all of them among the slowest: each with its exact times.
+    const ok = (measurement.recorders[0]?.slowest ?? []).filter(({ outcome }) => outcome === 'ok');
+    expect(ok).toHaveLength(16);
+    const responses = ok.reduce((sum, { responseUs }) => sum + responseUs, 0);
+    expect(stage.okLatenessUs + stage.okWaitUs + stage.okServiceUs).toBe(responses);
+    expect(stage.okLatenessUs).toBe(0);
+    // All moments are whole ms, so each last attempt took 3 ms.
+    expect(stage.okServiceUs).toBe(16 * 3_000);
+  });
+
+  test('waits of requests side by side count once', () => {
+    const execution = new Execution(0, 0, 0, 0, undefined);
+    execution.waited(10, 50);
+    execution.waited(20, 60);
+    execution.waited(30, 40);
+    execution.waited(100, 130);
+    expect(execution.waitedUs).toBe(80);
+  });
+
+  test('without retries no attempts are counted, and the parts sum all the same', async () => {
+    const { measurement } = await runPlan(planOf({ workloads: [{ load: perSecond(10) }] }));
+    const stage = stageOf(measurement);
+    expect([stage.attempts, stage.okWaitUs, stage.okServiceUs]).toEqual([[], 0, 100 * 1_000]);
   });
 
   test('the SDK quota runs dry under lasting throttles: then they surface at the first attempt', async () => {

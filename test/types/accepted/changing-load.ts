@@ -1,4 +1,4 @@
-// Load that changes over time, each form once.
+// Load that changes over time and how throttled requests are tried again, each form once.
 import { bursts, defineScenario, put, sine, trace } from 'dyno-load';
 
 const observed: readonly number[] = [120, 180, 90];
@@ -14,6 +14,13 @@ export default defineScenario({
     }),
     waving: put({ rate: sine({ mean: 100, amplitude: 50, period: '1m' }), item: { PK: 'a' } }),
     traced: put({ rate: trace({ perSecond: observed }), item: { PK: 'a' } }),
+    patient: put({
+      rate: 10,
+      item: { PK: 'a' },
+      retry: { attempts: 5, baseMs: 50, maxMs: 2_000, on: ['throttled'] },
+    }),
+    usual: put({ rate: 10, item: { PK: 'a' }, retry: { attempts: 3, baseMs: 20 } }),
+    before: put({ rate: 10, item: { PK: 'a' }, retry: 'sdk-before-2026' }),
     stamped: put({ rate: trace({ timestampsMs: [0, 12.5, 80] }), item: { PK: 'a' } }),
   }),
 });
