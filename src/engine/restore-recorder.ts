@@ -15,6 +15,7 @@ export function restoreSegment(recorder: WorkloadRecorder, segment: WorkloadSegm
 
 function restoreStage(stage: StageRecorder, delta: StageDelta): void {
   for (const name of counterNames) stage[name] += delta.counters[name] ?? 0;
+  for (const [index, requests] of (delta.attempts ?? []).entries()) stage.countAttempts(index + 1, requests);
   for (const kind of outcomeNames) {
     const counted = delta.outcomes[kind];
     if (counted === undefined) continue;
@@ -27,6 +28,7 @@ function restoreStage(stage: StageRecorder, delta: StageDelta): void {
   for (const row of delta.units) stage.units.addRow(row);
   for (const row of delta.estimatedUnits) stage.estimatedUnits.addRow(row);
   if (delta.lateness !== undefined) stage.lateness.addSpan(delta.lateness);
+  for (const [index, requests] of (delta.attempts ?? []).entries()) stage.countAttempts(index + 1, requests);
 }
 
 const outcomeNames = [

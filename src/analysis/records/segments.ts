@@ -30,12 +30,16 @@ const units = z.array(z.strictObject({ resource: z.string(), readUnits: amount, 
 /** What was counted of operations due in one stage. Everything here adds up. */
 const stageDelta = z.strictObject({
   stage: count,
-  counters: z.record(z.string(), count),
+  counters: z.record(z.string(), amount),
+  /** Requests by how often they were sent: once, twice … Absent where nothing is sent again. */
+  attempts: z.array(count).optional(),
   outcomes: z.partialRecord(outcome, z.strictObject({ response: histogramDelta, service: histogramDelta })),
   throttles: z.array(z.strictObject({ reason: z.string(), resource: z.string(), count })),
   units,
   estimatedUnits: units,
   lateness: histogramDelta.optional(),
+  /** Requests by how often they were sent: once, twice … */
+  attempts: z.array(count).optional(),
 });
 
 const workloadSegment = z.strictObject({

@@ -63,6 +63,17 @@ describe('segments of a run', () => {
     expect(lines.at(-1)).toEqual({ kind: 'end', status: 'complete', reachedUs: measurement.reachedUs });
   });
 
+  test('hold how often requests were sent again', async () => {
+    const workloads = [{ load: perSecond(90), policy: { retry: 'sdk' as const } }];
+    const plan = planOf({ stages, workloads });
+    const { measurement, lines } = await runInSegments(plan, {
+      outcome: ({ sequence, part }) => (part < sequence % 3 ? throttledOutcome : okOutcome),
+    });
+    const restored = restore(plan, lines, measurement.reachedUs);
+    expect(restored[0]?.measured.retries?.attempts.length).toBeGreaterThan(1);
+    expect(restored).toEqual(workloadRecords(plan, measurement));
+  });
+
   test('lie end to end', async () => {
     const plan = planOf({ stages, workloads: [{ load: perSecond(900) }] });
     const { measurement, spans } = await runInSegments(plan, mixed);
