@@ -166,4 +166,52 @@ describe('wall clock', () => {
     await run;
     expect(log).toEqual(['earlier@20000']);
   });
+
+  /** Timers as Node's are: whole milliseconds, never early, and up to 1.1 ms late. */
+  class NodeLikeScheduler extends FakeScheduler {
+    readonly #random = new CounterRandom(streamKey(1, 'timers'));
+
+    override after(delayMs: number, callback: () => void): () => void {
+      return super.after(Math.max(1, Math.floor(delayMs)) + 1.1 * this.#random.float(), callback);
+    }
+
+    override soon(callback: () => void): void {
+      super.after(0.02, callback);
+    }
+  }
+
+  // At worst an event is due just beyond the spin window of 0.3 ms: the shortest timer takes 1 ms, and is 1.1 ms late: 1.8 ms, and
+  // a turn of 0.02 ms. Where events are rare, the process sleeps in between; where they are closer than the window, it looks for
+  // the next one all the time: 0.2 ms are 10 turns.
+  test.each([
+    { ratePerSec: 100, latestUs: 1_820, mostTurnsPerEvent: 20 },
+    { ratePerSec: 1_000, latestUs: 1_820, mostTurnsPerEvent: 20 },
+    { ratePerSec: 5_000, latestUs: 40, mostTurnsPerEvent: 12 },
+  ])(
+    'at $ratePerSec events a second none is later than $latestUs µs, at $mostTurnsPerEvent turns for each or fewer',
+    async ({ ratePerSec, latestUs, mostTurnsPerEvent }) => {
+      const scheduler = new NodeLikeScheduler();
+      const clock = new SystemClock(scheduler);
+      const spacingUs = 1_000_000 / ratePerSec;
+      const count = 1_000;
+      const lateness: number[] = [];
+      // As the open loop does it: each event schedules the next.
+      const event = {
+        fire: (nowUs: number) => {
+          lateness.push(nowUs - lateness.length * spacingUs);
+          if (lateness.length === count) clock.stop();
+          else clock.schedule(lateness.length * spacingUs, 0, event);
+        },
+      };
+      clock.schedule(0, 0, event);
+      const run = clock.run();
+      await scheduler.runUntilIdle();
+      await run;
+      expect(lateness).toHaveLength(count);
+      // The first event waits for the first timer; from the second on the clock is under way.
+      expect(Math.min(...lateness)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...lateness.slice(2))).toBeLessThanOrEqual(latestUs);
+      expect(scheduler.turns / count).toBeLessThanOrEqual(mostTurnsPerEvent);
+    },
+  );
 });

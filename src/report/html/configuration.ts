@@ -200,10 +200,15 @@ function modelTable({ target }: RunResult): TableSection | null {
   };
 }
 
+/** Requests that wait less for a connection (p99) than this are not worth a column. */
+const WAIT_SHOWN_US = 1_000;
+
 function healthTable({ variants, target }: RunResult): TableSection | null {
   if (variants.length === 0) return null;
   const isWallClock = target.time === 'wall-clock';
   const milliseconds = (value: number | null): string => (value === null ? MISSING : formatNumber(value));
+  const waits = variants.map(({ generatorHealth }) => generatorHealth.attemptTimes?.queue.p99Us ?? 0);
+  const haveWaited = waits.some((waitUs) => waitUs > WAIT_SHOWN_US);
   return {
     kind: 'table',
     title: 'The load generator',
@@ -221,8 +226,9 @@ function healthTable({ variants, target }: RunResult): TableSection | null {
             right('connections'),
           ]
         : []),
+      ...(haveWaited ? [right('wait for a connection p99')] : []),
     ],
-    rows: variants.map(({ name, generatorHealth: health }) => [
+    rows: variants.map(({ name, generatorHealth: health }, index) => [
       cell(name, 'strong'),
       cell(formatNumber(health.wallSeconds)),
       cell(formatNumber(health.cpuSeconds)),
@@ -235,6 +241,7 @@ function healthTable({ variants, target }: RunResult): TableSection | null {
             cell(numberCell(health.connectionsOpened)),
           ]
         : []),
+      ...(haveWaited ? [cell(formatLatency(waits[index] ?? 0))] : []),
     ]),
   };
 }

@@ -1,0 +1,42 @@
+// Aim: the generator's own times over several repeats claim nothing that is better than what was seen. Method: two summaries by hand.
+import { expect, test } from 'vitest';
+import { mergeHealth } from '../../../src/analysis/merge-totals.ts';
+import { LatencyHistogram } from '../../../src/stats/histogram.ts';
+import { idleHealth } from '../../support/run-result-builder.ts';
+
+function summaryOf(...us: number[]) {
+  const histogram = new LatencyHistogram();
+  for (const each of us) histogram.record(each);
+  return histogram.summarize();
+}
+
+function healthWith(...queueUs: number[]) {
+  const none = summaryOf();
+  const attemptTimes = {
+    queue: summaryOf(...queueUs),
+    connect: none,
+    tls: none,
+    firstByte: none,
+    total: none,
+  };
+  return { ...idleHealth, attemptTimes };
+}
+
+test('counts are summed, means weighted, and of quantiles the worst stands', () => {
+  const { attemptTimes } = mergeHealth([healthWith(10, 10, 10), healthWith(50), healthWith()]);
+  // (3 · 10 + 50) ÷ 4 = 20
+  expect(attemptTimes?.queue).toMatchObject({
+    count: 4,
+    minUs: 10,
+    meanUs: 20,
+    p50Us: 50,
+    p99Us: 50,
+    maxUs: 50,
+  });
+  expect(attemptTimes?.tls).toMatchObject({ count: 0, meanUs: 0, maxUs: 0 });
+});
+
+test('records without attempt times stay without them, and do not spoil the others', () => {
+  expect(mergeHealth([idleHealth, idleHealth])).not.toHaveProperty('attemptTimes');
+  expect(mergeHealth([idleHealth, healthWith(7)]).attemptTimes?.queue).toMatchObject({ count: 1, minUs: 7 });
+});
