@@ -28,7 +28,6 @@ function restoreStage(stage: StageRecorder, delta: StageDelta): void {
   for (const row of delta.units) stage.units.addRow(row);
   for (const row of delta.estimatedUnits) stage.estimatedUnits.addRow(row);
   if (delta.lateness !== undefined) stage.lateness.addSpan(delta.lateness);
-  for (const [index, requests] of (delta.attempts ?? []).entries()) stage.countAttempts(index + 1, requests);
 }
 
 const outcomeNames = [

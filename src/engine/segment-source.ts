@@ -100,29 +100,21 @@ function takeStage(index: number, now: StageRecorder, taken: StageRecorder): Sta
     units: takeUnits(now.units, taken.units),
     estimatedUnits: takeUnits(now.estimatedUnits, taken.estimatedUnits),
     ...(lateness === undefined ? {} : { lateness }),
-    ...takeAttempts(now, taken),
   };
   return isEmpty(delta) ? undefined : delta;
 }
 
-/** No request is over without having been counted, so a stage with new attempts is never empty. */
-function takeAttempts(now: StageRecorder, taken: StageRecorder): Pick<StageDelta, 'attempts'> {
-  const attempts = now.attempts.map((requests, index) => requests - (taken.attempts[index] ?? 0));
-  if (attempts.every((requests) => requests === 0)) return {};
-  for (const [index, requests] of attempts.entries()) taken.countAttempts(index + 1, requests);
-  return { attempts };
-}
-
-function isEmpty({ counters, outcomes, throttles, units, estimatedUnits }: StageDelta): boolean {
+function isEmpty({ counters, outcomes, throttles, units, estimatedUnits, attempts }: StageDelta): boolean {
   return (
     Object.keys(counters).length + Object.keys(outcomes).length === 0 &&
-    throttles.length + units.length + estimatedUnits.length === 0
+    throttles.length + units.length + estimatedUnits.length === 0 &&
+    attempts === undefined
   );
 }
 
 function takeAttempts(now: StageRecorder, taken: StageRecorder): Pick<StageDelta, 'attempts'> {
-  if (now.attempts.length === 0) return {};
   const attempts = now.attempts.map((requests, index) => requests - (taken.attempts[index] ?? 0));
+  if (attempts.every((requests) => requests === 0)) return {};
   for (const [index, requests] of attempts.entries()) taken.countAttempts(index + 1, requests);
   return { attempts };
 }

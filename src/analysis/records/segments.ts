@@ -38,8 +38,6 @@ const stageDelta = z.strictObject({
   units,
   estimatedUnits: units,
   lateness: histogramDelta.optional(),
-  /** Requests by how often they were sent: once, twice … */
-  attempts: z.array(count).optional(),
 });
 
 const workloadSegment = z.strictObject({

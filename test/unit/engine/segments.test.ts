@@ -51,12 +51,15 @@ const mixed: Script = {
 describe('segments of a run', () => {
   const stages = stagesOf({ seconds: 3, isMeasured: false }, { seconds: 70 });
 
-  test.each([
+  test.each<{ name: string; rates: number[]; retry?: 'sdk' }>([
     { name: 'a slow one, cut by the minute', rates: [20, 3] },
     { name: 'a fast one, cut by its operations', rates: [900, 40] },
     { name: 'one with a workload that does nothing', rates: [50, 0.001] },
-  ])('of $name add up to its whole record', async ({ rates }) => {
-    const plan = planOf({ stages, workloads: rates.map((rate) => ({ load: perSecond(rate) })) });
+    { name: 'one that sends again', rates: [100, 3], retry: 'sdk' },
+  ])('of $name add up to its whole record', async ({ rates, retry }) => {
+    const policy = { retry: retry ?? 'none' } as const;
+    const workloads = rates.map((rate) => ({ load: perSecond(rate), policy }));
+    const plan = planOf({ stages, workloads });
     const { measurement, lines, spans } = await runInSegments(plan, mixed);
     expect(spans.length).toBeGreaterThan(1);
     expect(restore(plan, lines, measurement.reachedUs)).toEqual(workloadRecords(plan, measurement));
