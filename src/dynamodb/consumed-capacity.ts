@@ -87,7 +87,7 @@ export function indexWriteUnits({
 }
 
 /** The sum of two amounts. */
-export function addUnits(left: Units, right: Units): Units {
+function addUnits(left: Units, right: Units): Units {
   return { readUnits: left.readUnits + right.readUnits, writeUnits: left.writeUnits + right.writeUnits };
 }
 

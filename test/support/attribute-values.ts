@@ -12,7 +12,7 @@ const numberText = fc.oneof(
 );
 
 /** Attribute names, awkward ones among them. */
-export const attributeName = fc.oneof(
+const attributeName = fc.oneof(
   fc.constantFrom('a', 'b', 'c', 'größe', '__proto__', 'constructor'),
   fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }),
 );

@@ -27,7 +27,7 @@ export function putRequest(key: string): Request {
 }
 
 /** One put per operation, of a key of its own. */
-export function putOperation(sequence: number): PlannedOperation {
+function putOperation(sequence: number): PlannedOperation {
   return { kind: 'request', request: putRequest(`k${sequence}`) };
 }
 
