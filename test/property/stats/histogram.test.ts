@@ -76,3 +76,23 @@ test('what is written is read back', () => {
     { seed },
   );
 });
+
+test('spans add up to the whole, wherever the cuts lie', () => {
+  fc.assert(
+    fc.property(fc.array(sample, { minLength: 1, maxLength: 5 }), (spans) => {
+      const whole = new LatencyHistogram();
+      const taken = new LatencyHistogram();
+      const restored = new LatencyHistogram();
+      for (const span of spans) {
+        for (const us of span) whole.record(us);
+        const delta = whole.takeSince(taken);
+        expect(delta?.count).toBe(span.length);
+        expect(delta?.spanMaxUs).toBeGreaterThanOrEqual(Math.max(...span));
+        if (delta !== undefined) restored.addSpan(delta);
+      }
+      expect(whole.takeSince(taken)).toBeUndefined();
+      expect(restored.toRecord()).toEqual(whole.toRecord());
+    }),
+    { seed, numRuns: 200 },
+  );
+});
