@@ -1,5 +1,6 @@
 // How late the wall clock fires and how late requests are written, at steady rates, and what that costs in processor time. The engine,
-// its clock and the lean client run in this process, the sink in another. Run with: node --import jiti/register bench/schedule.ts
+// its clock and the lean client run in this process, the sink in another. A busy loop that does nothing but look at the time says how
+// late the machine itself makes any program: no schedule can be kept better than that. Run with: node --import jiti/register bench/schedule.ts
 import { quietNodeVersionWarning } from '../src/aws/node-version-warning.ts';
 import { SystemClock } from '../src/clock.ts';
 import { VariantRun } from '../src/engine/run-variant.ts';
@@ -15,6 +16,8 @@ const RATES_PER_SEC = [100, 1_000, 5_000];
 const WARM_UP_SECONDS = 2;
 const MEASURED_SECONDS = 8;
 const CONNECTIONS = 128;
+const BUSY_LOOP_SECONDS = 4;
+const BUSY_LOOP_SPACING_US = 200;
 
 interface Lag {
   readonly lag: LatencyHistogram;
@@ -52,6 +55,17 @@ async function measureLag(url: string, ratePerSec: number): Promise<Lag> {
   return { lag, busyRatio };
 }
 
+/** How late a loop that only looks at the time sees each of 5,000 moments a second: time that others had the processor. */
+function machineLag(): LatencyHistogram {
+  const lag = new LatencyHistogram();
+  const startUs = performance.now() * US_PER_MS;
+  for (let dueUs = 0; dueUs < BUSY_LOOP_SECONDS * US_PER_SECOND; ) {
+    const nowUs = performance.now() * US_PER_MS - startUs;
+    for (; dueUs <= nowUs; dueUs += BUSY_LOOP_SPACING_US) lag.record(Math.round(nowUs - dueUs));
+  }
+  return lag;
+}
+
 function steadyPlan(ratePerSec: number): RunPlan {
   return planOf({
     stages: stagesOf({ seconds: WARM_UP_SECONDS + MEASURED_SECONDS }),
@@ -61,7 +75,11 @@ function steadyPlan(ratePerSec: number): RunPlan {
 
 quietNodeVersionWarning();
 const sink = await startSink();
-const rows: BenchRow[] = [];
+const machine = machineLag();
+const rows: BenchRow[] = [
+  { what: 'the machine alone (a busy loop), p99', value: machine.quantile(0.99) / US_PER_MS, unit: 'ms' },
+  { what: 'the machine alone (a busy loop), max', value: machine.maxUs / US_PER_MS, unit: 'ms' },
+];
 for (const ratePerSec of RATES_PER_SEC) {
   const { lag, busyRatio } = await measureLag(sink.url, ratePerSec);
   const at = `at ${ratePerSec.toLocaleString('en')}/s`;
