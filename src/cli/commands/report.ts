@@ -1,4 +1,4 @@
-// `dyno-load report`: the report of a finished run, from its folder alone, in any format.
+// `dyno-load report`: the report of a run, finished or cut off, from its folder alone, in any format.
 import { exitCodes } from '../../errors.ts';
 import { renderTerminal } from '../../report/terminal.ts';
 import type { Io } from '../io.ts';
