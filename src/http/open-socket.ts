@@ -74,6 +74,8 @@ function openerTo(url: URL, addresses: AddressCache, trusted: string | undefined
 function asItIs(socket: Socket, listener: SocketListener): () => void {
   listener.connected();
   listener.ready(socket);
+  // A tunnel leaves it paused, and listening alone does not undo that. Servers of HTTP never speak first, so nothing is lost.
+  if (socket.isPaused()) socket.resume();
   return () => destroyQuietly(socket);
 }
 

@@ -28,9 +28,9 @@ export function openTunnel(
   const onData = (piece: Buffer): void => {
     received = Buffer.concat([received, piece]);
     const answer = readAnswer(received);
-    if (answer !== 'incomplete') finish(answer);
     // Whoever takes over reads the socket anew: it must not flow into nothing meanwhile.
     if (answer === undefined) socket.pause();
+    if (answer !== 'incomplete') finish(answer);
   };
   socket.on('data', onData).on('error', finish).on('close', onClose);
   socket.write(`CONNECT ${place} HTTP/1.1\r\nhost: ${place}\r\n${proxyAuthorization(proxy)}\r\n`);
