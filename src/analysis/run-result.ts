@@ -2,6 +2,7 @@
 // two equal runs lies under `environment` and `generatorHealth`; the rest of a simulated run is byte-equal for equal seeds.
 // Times are µs since the start of a variant's load, ratios 0–1, sizes bytes, rates per second.
 import * as z from 'zod';
+import { abortRecord } from './records/abort.ts';
 import { cloudWatchRecord } from './records/cloudwatch.ts';
 import { contributorInsightsRecord } from './records/contributor-insights.ts';
 import { reconciliationRecord } from './records/reconciliation.ts';
@@ -231,6 +232,8 @@ const variantResult = z.strictObject({
   repeat: count.optional(),
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   status: z.enum(['complete', 'interrupted', 'notRun']),
+  /** The condition that ended it early; absent: none did. */
+  abort: abortRecord.optional(),
   /** Seconds of measured stages that ran. */
   measuredSeconds: amount,
   tables: z.array(tableResult),

@@ -1,6 +1,7 @@
 // Can the figures of a variant be believed? Judges the generator (late, starved, too slow) and the experiment
 // (saturated target, unsettled stage, interrupted), each by a rule with a named bound. `suspect` figures may
 // be used with the doubt in mind, `invalid` ones may not.
+import { US_PER_SECOND } from '../units.ts';
 import type { RunResult, Validity, VariantResult, WorkloadResult } from './run-result.ts';
 import { MOST_DROPPED_RATIO, signsOfSaturation } from './saturation.ts';
 import { findTransients } from './transient.ts';
@@ -9,7 +10,7 @@ import { formatLatency, formatNumber, formatPercent } from './wording.ts';
 export interface ValidityInput {
   readonly variant: Pick<
     VariantResult,
-    'status' | 'measuredSeconds' | 'workloads' | 'generatorHealth' | 'isCarriedOver'
+    'status' | 'abort' | 'measuredSeconds' | 'workloads' | 'generatorHealth' | 'isCarriedOver'
   >;
   readonly target: Pick<RunResult['target'], 'kind' | 'time' | 'capabilities'>;
   readonly stages: RunResult['scenario']['stages'];
@@ -60,7 +61,7 @@ export function judgeValidity(input: ValidityInput): Validity {
   return { status: reasons[0]?.status ?? 'valid', reasons };
 }
 
-function judgeCompletion({ status, measuredSeconds }: ValidityInput['variant']): Reason[] {
+function judgeCompletion({ status, abort, measuredSeconds }: ValidityInput['variant']): Reason[] {
   if (status === 'notRun') {
     return [reason('invalid', 'not-run', 'the variant did not run', 'run it to the end')];
   }
@@ -69,6 +70,12 @@ function judgeCompletion({ status, measuredSeconds }: ValidityInput['variant']):
     return [reason('invalid', 'nothing-measured', 'no measured stage was reached', advice)];
   }
   if (status === 'complete') return [];
+  if (abort !== undefined) {
+    const text =
+      `ended ${formatNumber(abort.atUs / US_PER_SECOND)} s after the start of load, as the scenario asks: ` +
+      `${abort.condition} held over 10 s`;
+    return [reason('suspect', 'aborted', text, 'lower the load, or loosen the condition under abort')];
+  }
   const text = `interrupted after ${formatNumber(measuredSeconds)} s of the measured stages`;
   return [reason('suspect', 'interrupted', text, 'run it to the end before you rely on it')];
 }

@@ -1,13 +1,16 @@
 // Runs one variant: all its workloads at once over its stages, then drains. Sees time only through the clock and the table only through the target.
+import type { AbortRecord } from '../analysis/records/abort.ts';
 import type { Clock } from '../clock.ts';
 import { CounterRandom, streamKey } from '../prng.ts';
 import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
 import { createArrivals } from '../workload/arrival.ts';
+import { AbortWatch } from './abort-watch.ts';
 import { ClosedLoop } from './closed-loop.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
 import { progressOf, type RunProgress } from './run-progress.ts';
 import type { SdkAccess, Target } from './target.ts';
+import { measuredSpan } from './variant-record.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 import { WorkloadRunner } from './workload-runner.ts';
 
@@ -19,6 +22,8 @@ export interface VariantMeasurement {
   readonly mostInFlight: number;
   /** The scenario's own code threw; what was measured until then is kept. */
   readonly error?: unknown;
+  /** The condition of the scenario that ended it. */
+  readonly abort?: AbortRecord;
 }
 
 export class VariantRun {
@@ -33,6 +38,7 @@ export class VariantRun {
     this.#endSetUp = resolve;
   });
   #error: unknown;
+  #abort: AbortRecord | undefined;
 
   constructor(plan: RunPlan, clock: Clock, target: Target, sdk?: SdkAccess) {
     this.#plan = plan;
@@ -67,6 +73,7 @@ export class VariantRun {
   /** Resolves when every operation is over, or soon after `interrupt`. */
   async run(): Promise<VariantMeasurement> {
     for (const loop of this.#loops) loop.start();
+    this.#watch();
     await this.#clock.run();
     return {
       recorders: this.recorders,
@@ -74,7 +81,25 @@ export class VariantRun {
       reachedUs: this.#reachedUs(),
       mostInFlight: this.#runners.reduce((sum, runner) => sum + runner.mostInFlight, 0),
       ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...(this.#abort === undefined ? {} : { abort: this.#abort }),
     };
+  }
+
+  #watch(): void {
+    const { abortConditions, workloads } = this.#plan;
+    const abort = (record: AbortRecord) => {
+      this.#abort = record;
+      this.interrupt();
+    };
+    const parts = {
+      conditions: abortConditions,
+      workloads,
+      recorders: this.recorders,
+      clock: this.#clock,
+      measuredFromUs: measuredSpan(this.#plan).fromUs,
+      abort,
+    };
+    new AbortWatch(parts).start();
   }
 
   /** Offers nothing more and ends at once; operations in flight stay unfinished in the record. */

@@ -148,7 +148,8 @@ function measuredStages(plan: RecordedPlan, recorder: WorkloadRecorder): StageRe
   return merged;
 }
 
-function stageTotals(stage: StageRecorder): StageTotals {
+/** The record of a stage's counts. */
+export function stageTotals(stage: StageRecorder): StageTotals {
   const counts = Object.fromEntries(outcomeKinds.map((kind) => [kind, 0])) as StageTotals['outcomes'];
   const response: StageTotals['response'] = {};
   const service: StageTotals['service'] = {};

@@ -57,6 +57,8 @@ export class WorkloadRecorder {
   readonly series = new TimeSeries(Object.keys(seriesColumn).length);
   readonly throttles = new ThrottleSeries();
   readonly errors = new Map<string, ErrorSample>();
+  /** Counts what ends from now on as well, where somebody watches; measured stages only. */
+  lately: StageRecorder | undefined = undefined;
   readonly slowest: SlowOperation[] = [];
   /** Flow steps by label, measured stages only. */
   readonly steps = new Map<string, StepTotals>();
@@ -77,11 +79,13 @@ export class WorkloadRecorder {
 
   planned(stageIndex: number, dueUs: number): void {
     this.stage(stageIndex).planned++;
+    if (this.lately && this.#isMeasured[stageIndex]) this.lately.planned++;
     this.series.add(dueUs, seriesColumn.planned, 1);
   }
 
   dropped(stageIndex: number, dueUs: number): void {
     this.stage(stageIndex).dropped++;
+    if (this.lately && this.#isMeasured[stageIndex]) this.lately.dropped++;
     this.series.add(dueUs, seriesColumn.dropped, 1);
   }
 
@@ -131,6 +135,11 @@ export class WorkloadRecorder {
     const serviceUs = endUs - times.startedUs;
     const stage = this.stage(times.stageIndex);
     stage.finish(kind, responseUs, serviceUs);
+    if (this.lately && this.#isMeasured[times.stageIndex]) {
+      // What has ended is the whole of which a share is taken: what is under way may still end well.
+      this.lately.started++;
+      this.lately.finish(kind, responseUs, serviceUs);
+    }
     if (kind === 'ok') stage.splitOk(times.startedUs - times.dueUs, times.waitedUs ?? 0, serviceUs);
     const counter =
       kind === 'ok'

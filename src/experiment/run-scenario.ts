@@ -294,6 +294,7 @@ export class ScenarioRun {
       ...(repeat === undefined ? {} : { repeat }),
       parameters: { ...plan.variant.parameters },
       status: measurement.status,
+      ...(measurement.abort === undefined ? {} : { abort: measurement.abort }),
       measuredSeconds: measuredSeconds(plan, measurement.reachedUs),
       tables: [...observation.tables],
       resources: [...(heat?.resources() ?? observation.resources)],

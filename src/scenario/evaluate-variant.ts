@@ -10,7 +10,7 @@ import { suggestion } from './nearest-name.ts';
 import { checkSpec } from './operations/check-spec.ts';
 import { isFields, SpecReader, showValue, type UserFunction } from './spec-reader.ts';
 import { planTables } from './table-plan.ts';
-import { readThresholds } from './thresholds.ts';
+import { readAbortConditions, readThresholds } from './thresholds.ts';
 import { callUserFunction } from './user-function.ts';
 import type { ChosenVariant } from './variants.ts';
 import { isWorkload, type WorkloadDefinition } from './workload.ts';
@@ -37,11 +37,13 @@ export interface EvaluatedVariant {
   readonly preloads: ReadonlyMap<string, Preload<Item>>;
   readonly workloads: readonly CheckedWorkload[];
   readonly goals: readonly Goal[];
+  readonly abortConditions: readonly Goal[];
 }
 
 interface Evaluation {
   readonly functions: ScenarioFunctions;
   readonly thresholds: unknown;
+  readonly abort: unknown;
   readonly chosen: ChosenVariant;
   /** The name on the target for a table's name in the scenario. */
   readonly tableName: (logicalName: string) => string;
@@ -63,8 +65,10 @@ export function evaluateVariant(evaluation: Evaluation): EvaluatedVariant | unde
   const checked = workloads && specs && readWorkloads(workloads.value, specs, issues);
   const names = isFields(workloads?.value) ? Object.keys(workloads.value) : undefined;
   const goals = names ? readThresholds(evaluation.thresholds, names, issues) : [];
+  const abortConditions = names ? readAbortConditions(evaluation.abort, names, issues) : [];
   issues.enterVariant(undefined);
-  return specs && preloads && checked && { chosen, tables: specs, preloads, workloads: checked, goals };
+  if (!specs || !preloads || !checked) return undefined;
+  return { chosen, tables: specs, preloads, workloads: checked, goals, abortConditions };
 }
 
 function call(

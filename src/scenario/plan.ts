@@ -87,6 +87,7 @@ function evaluate(
   return evaluateVariant({
     functions: scenario.functions,
     thresholds: scenario.thresholds,
+    abort: scenario.abort,
     chosen,
     tableName: (logicalName) => options.existingTable ?? tableNameFor(naming, logicalName),
     issues,
@@ -138,7 +139,7 @@ class VariantPlanner {
   }
 
   plan(): RunPlan {
-    const { chosen, tables, workloads, goals } = this.#evaluated;
+    const { chosen, tables, workloads, goals, abortConditions } = this.#evaluated;
     const planned = workloads.map((workload, index) => this.#planWorkload(workload, index));
     return {
       scenarioName: this.#options.scenarioName,
@@ -150,6 +151,7 @@ class VariantPlanner {
       stages: this.#stages,
       workloads: noteSdkRate(planned, this.#stages),
       goals,
+      abortConditions,
       onlyReads: planned.every(({ isWrite }) => !isWrite),
     };
   }

@@ -18,6 +18,8 @@ export interface RunPlan {
   readonly stages: readonly PlannedStage[];
   readonly workloads: readonly PlannedWorkload[];
   readonly goals: readonly Goal[];
+  /** Any of them ends the variant once it holds over ten seconds of measured stages. */
+  readonly abortConditions: readonly Goal[];
   /** No workload writes: the tables may be shared by variants. */
   readonly onlyReads: boolean;
 }

@@ -48,6 +48,13 @@ export type Thresholds<W extends string> = { readonly [M in `${W}.${RatioMetric}
   readonly [M in `${W}.${CountMetric}`]?: CountGoal;
 } & { readonly [M in `${W}.costPerMillion`]?: PriceGoal };
 
+type EndedRatio = Exclude<RatioMetric, 'attemptThrottledRatio' | 'unprocessedRatio'>;
+
+/** Conditions by `workload.metric` on what ended in ten seconds. `W`: names of the workloads. */
+export type AbortConditions<W extends string> = { readonly [M in `${W}.${EndedRatio}`]?: RatioGoal } & {
+  readonly [M in `${W}.${LatencyMetric}`]?: LatencyGoal;
+};
+
 /** What `defineScenario` takes. `P`: parameters, `T`: table or tables, `D`: data, `W`: workloads. */
 export interface ScenarioSpec<P, T, D, W> {
   /** The question that the scenario answers; reports lead with it. */
@@ -70,6 +77,11 @@ export interface ScenarioSpec<P, T, D, W> {
   readonly seed?: number;
   workloads(parameters: Chosen<P>, data: D): W;
   readonly thresholds?: Thresholds<keyof NoInfer<W> & string>;
+  /**
+   * Ends a variant early once one of these holds over the last 10 s of measured stages; the others go on. Written
+   * like thresholds, the other way round: `{ 'placeOrder.throttledRatio': '> 50%' }`.
+   */
+  readonly abort?: AbortConditions<keyof NoInfer<W> & string>;
 }
 
 /** A scenario; the default export of a scenario file. */

@@ -32,10 +32,44 @@ export function readThresholds(
   workloads: readonly string[],
   issues: IssueList,
 ): readonly Goal[] {
+  return readGoals('thresholds', { value, workloads, issues });
+}
+
+/** What can be told of operations that ended in a few seconds. */
+const watchable = /^(throttled|failed|conflict|conditionFailed|dropped)Ratio$|^(response|service)\./;
+
+/** The conditions on which a scenario with these workloads ends early. */
+export function readAbortConditions(
+  value: unknown,
+  workloads: readonly string[],
+  issues: IssueList,
+): readonly Goal[] {
+  const goals = readGoals('abort', { value, workloads, issues });
+  for (const { workload, metric } of goals)
+    if (!watchable.test(metric))
+      issues.add({
+        at: `abort["${workload}.${metric}"]`,
+        is: `is about ${metric}`,
+        why: 'what is watched are shares of operations and response or service times, over ten seconds',
+        fix: 'use for example throttledRatio or response.p99',
+      });
+  return goals;
+}
+
+interface WrittenGoals {
+  readonly value: unknown;
+  readonly workloads: readonly string[];
+  readonly issues: IssueList;
+}
+
+function readGoals(
+  member: 'thresholds' | 'abort',
+  { value, workloads, issues }: WrittenGoals,
+): readonly Goal[] {
   if (value === undefined) return [];
   if (!isFields(value)) {
     issues.add({
-      at: 'thresholds',
+      at: member,
       is: `is ${showValue(value)}`,
       why: 'goals stand under the name of their workload and metric',
       fix: "write { 'placeOrder.throttledRatio': '< 0.1%' }",
@@ -43,17 +77,16 @@ export function readThresholds(
     return [];
   }
   return Object.entries(value).flatMap(([key, text]) =>
-    text === undefined ? [] : (readGoal(key, text, workloads, issues) ?? []),
+    text === undefined ? [] : (readGoal(`${member}["${key}"]`, { key, text }, workloads, issues) ?? []),
   );
 }
 
 function readGoal(
-  key: string,
-  text: unknown,
+  at: string,
+  { key, text }: { readonly key: string; readonly text: unknown },
   workloads: readonly string[],
   issues: IssueList,
 ): Goal | undefined {
-  const at = `thresholds["${key}"]`;
   const dot = key.indexOf('.');
   const workload = dot < 0 ? key : key.slice(0, dot);
   const metricName = dot < 0 ? '' : key.slice(dot + 1);

@@ -19,6 +19,7 @@ export interface ValidScenario {
   readonly seed: number;
   /** Read anew for each variant, whose workloads they name. */
   readonly thresholds: unknown;
+  readonly abort: unknown;
 }
 
 /** 2026-01-01T00:00:00Z. */
@@ -36,6 +37,7 @@ const members = [
   'seed',
   'workloads',
   'thresholds',
+  'abort',
 ];
 
 /**
@@ -76,6 +78,7 @@ function readScenario(exported: unknown, issues: IssueList): ValidScenario | und
     startsAtMs: startsAtMs ?? DEFAULT_START_MS,
     seed: seed ?? DEFAULT_SEED,
     thresholds: reader.fields['thresholds'],
+    abort: reader.fields['abort'],
   };
 }
 

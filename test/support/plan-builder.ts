@@ -79,8 +79,9 @@ export function planOf(wishes: {
   stages?: PlannedStage[];
   workloads?: WorkloadWishes[];
   seed?: number;
+  abortConditions?: RunPlan['abortConditions'];
 }): RunPlan {
-  const { stages = stagesOf({ seconds: 10 }), workloads = [{}], seed = 1 } = wishes;
+  const { stages = stagesOf({ seconds: 10 }), workloads = [{}], seed = 1, abortConditions = [] } = wishes;
   return {
     scenarioName: 'test',
     variant: { name: 'default', index: 0, parameters: {} },
@@ -91,6 +92,7 @@ export function planOf(wishes: {
     stages,
     workloads: workloads.map(workloadOf),
     goals: [],
+    abortConditions,
     onlyReads: false,
   };
 }

@@ -1,9 +1,10 @@
 // Aim: goals in the user's units become limits in base units, without rounding noise.
 // Method: rows of text, unit and limit.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { formatError } from '../../../src/errors.ts';
 import { IssueList } from '../../../src/scenario/issues.ts';
 import type { MetricUnit } from '../../../src/scenario/metric.ts';
-import { parseGoal, readThresholds } from '../../../src/scenario/thresholds.ts';
+import { parseGoal, readAbortConditions, readThresholds } from '../../../src/scenario/thresholds.ts';
 
 const rows: readonly { text: string; unit: MetricUnit; comparator: string; limit: number }[] = [
   { text: '< 0.1%', unit: 'ratio', comparator: '<', limit: 0.001 },
@@ -43,4 +44,25 @@ test('a goal keeps the text as written, and its metric with dots', () => {
     },
   ]);
   expect(issues.count).toBe(0);
+});
+
+describe('conditions that end a variant', () => {
+  test('are read as goals are', () => {
+    const issues = new IssueList('hot.ts');
+    const conditions = readAbortConditions({ 'read.throttledRatio': '> 50%' }, ['read'], issues);
+    expect(conditions).toMatchObject([{ metric: 'throttledRatio', comparator: '>', limit: 0.5 }]);
+    expect(issues.count).toBe(0);
+  });
+
+  test.each([
+    { value: 5, text: 'abort in hot.ts is 5' },
+    { value: { 'red.throttledRatio': '> 50%' }, text: 'is about the workload "red"' },
+    { value: { 'read.response.p99': '> 50%' }, text: 'abort["read.response.p99"]' },
+    { value: { 'read.costPerMillion': '> 1 USD' }, text: 'abort["read.costPerMillion"] in hot.ts is about' },
+    { value: { 'read.attemptThrottledRatio': '> 1%' }, text: 'is about attemptThrottledRatio' },
+  ])('$text', ({ value, text }) => {
+    const issues = new IssueList('hot.ts');
+    readAbortConditions(value, ['read'], issues);
+    expect(formatError(issues.toError())).toContain(text);
+  });
 });

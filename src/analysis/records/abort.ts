@@ -1,0 +1,13 @@
+// Why a variant was ended before its time: a condition of the scenario held.
+import * as z from 'zod';
+
+export const abortRecord = z.strictObject({
+  /** As written, for example `placeOrder.throttledRatio > 50%`. */
+  condition: z.string(),
+  /** Of the last ten seconds, in the metric's unit. */
+  value: z.number(),
+  /** µs since the start of the variant's load. */
+  atUs: z.number().nonnegative(),
+});
+
+export type AbortRecord = z.infer<typeof abortRecord>;
