@@ -25,10 +25,7 @@ export function shadowValue(goal: Goal, shadow: ShadowResult | undefined): numbe
 }
 
 /** Share of operations sent of which the model would have refused a request; 0 where none was sent. */
-function throttledRatio({
-  operations,
-  throttledOperations,
-}: ShadowResult['workloads'][number]): number {
+function throttledRatio({ operations, throttledOperations }: ShadowResult['workloads'][number]): number {
   return operations === 0 ? 0 : throttledOperations / operations;
 }
 

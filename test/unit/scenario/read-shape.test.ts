@@ -103,7 +103,10 @@ test.each([
     rate: { shape: 'trace', perSecond: [1], timestampsMs: [1] },
     texts: ['rate.timestampsMs', 'stands beside perSecond'],
   },
-  { rate: { shape: 'trace', perSecond: [] }, texts: ['rate.perSecond', 'an empty list', 'a list of numbers'] },
+  {
+    rate: { shape: 'trace', perSecond: [] },
+    texts: ['rate.perSecond', 'an empty list', 'a list of numbers'],
+  },
   { rate: { shape: 'trace', perSecond: [0, 0] }, texts: ['rate.perSecond', 'are all 0'] },
   { rate: { shape: 'trace', perSecond: [1, -1] }, texts: ['rate.perSecond[1]', 'is -1'] },
   { rate: { shape: 'trace', timestampsMs: [1, '2'] }, texts: ['rate.timestampsMs[1]', 'is "2"'] },
