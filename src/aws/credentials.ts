@@ -3,7 +3,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynoLoadError } from '../errors.ts';
 import type { SigningCredentials } from '../http/sigv4.ts';
-import { type Endpoint, endpointText, isAwsHost, parseEndpointUrl, regionOfHost } from './endpoint.ts';
+import {
+  checkRegion,
+  type Endpoint,
+  endpointText,
+  isAwsHost,
+  parseEndpointUrl,
+  regionOfHost,
+} from './endpoint.ts';
 
 /** Credentials as the SDK's chain gives them. */
 export interface ChainCredentials extends SigningCredentials {
@@ -33,6 +40,11 @@ export class CredentialSource {
   /** The account that they belong to; undefined where their source does not say. */
   get accountId(): string | undefined {
     return this.#current.accountId;
+  }
+
+  /** Whether they are worth nothing to anybody: made up here, where none are configured. */
+  get areMadeUp(): boolean {
+    return this.#current === madeUpCredentials;
   }
 
   /** The credentials to sign with now; the same object until they change. */
@@ -69,6 +81,7 @@ export interface EndpointRequest {
 
 // DynamoDB Local takes letters and digits only in an access key id, and keeps other tables for each.
 const madeUpCredentials: SigningCredentials = { accessKeyId: 'dynoload', secretAccessKey: 'dynoload' };
+const REGION_SOURCES = 'AWS_REGION or the profile in use';
 const DEFAULT_EMULATOR_REGION = 'us-east-1';
 const EMULATOR_CHAIN_MS = 1_500;
 
@@ -76,26 +89,23 @@ const EMULATOR_CHAIN_MS = 1_500;
  * Finds region and credentials for a target.
  * Where nothing is configured and the endpoint is not AWS, made-up credentials and us-east-1 do, and a note says so.
  *
- * @throws DynoLoadError USAGE for a malformed URL, REGION_MISSING, CREDENTIALS_MISSING
+ * @throws DynoLoadError USAGE for a malformed URL or region, REGION_MISSING, CREDENTIALS_MISSING
  */
-export async function resolveEndpoint({
-  target,
-  region: asked,
-  profile,
-}: EndpointRequest): Promise<Endpoint> {
+export async function resolveEndpoint({ target, region, profile }: EndpointRequest): Promise<Endpoint> {
+  const asked = region === undefined ? undefined : checkRegion(region, '--region');
   if (target === 'aws') return resolveAws(asked, profile);
   const url = parseEndpointUrl(target);
   const isAws = isAwsHost(url.hostname);
-  const region = asked ?? (isAws ? regionOfHost(url.hostname) : undefined) ?? (await regionOfChain(profile));
+  const found = asked ?? (isAws ? regionOfHost(url.hostname) : undefined) ?? (await regionOfChain(profile));
   if (isAws)
     return {
       url,
-      region: region ?? missingRegion(),
+      region: found ?? missingRegion(),
       credentials: await sourceOfChain(profile),
       isAws,
       notes: [],
     };
-  return resolveEmulator(url, region, profile);
+  return resolveEmulator(url, found, profile);
 }
 
 async function resolveAws(asked: string | undefined, profile: string | undefined): Promise<Endpoint> {
@@ -122,12 +132,17 @@ async function resolveEmulator(
   return { url, region, credentials: new CredentialSource(madeUpCredentials), isAws: false, notes };
 }
 
+/** @throws DynoLoadError USAGE where one is configured that is none */
 async function regionOfChain(profile: string | undefined): Promise<string | undefined> {
   const client = new DynamoDBClient(profile === undefined ? {} : { profile });
   try {
-    return (await client.config.region()) || undefined;
-  } catch {
-    return undefined; // The SDK throws where no region is configured; the caller decides what that means.
+    const region = await client.config.region();
+    return region === '' ? undefined : checkRegion(region, REGION_SOURCES);
+  } catch (error) {
+    if (error instanceof DynoLoadError) throw error;
+    // The SDK throws where no region is configured, which the caller decides about, and where its form is wrong.
+    const refused = /region="(.*)" is not a valid/s.exec(error instanceof Error ? error.message : '')?.[1];
+    return refused === undefined ? undefined : checkRegion(refused, REGION_SOURCES);
   } finally {
     client.destroy();
   }
