@@ -133,7 +133,8 @@ function boundValue(expression: string, attribute: string, bound: Bound): Attrib
 function assignmentsOf(expression: string): readonly (readonly [string, string])[] {
   const kept = assignments.get(expression);
   if (kept !== undefined) return kept;
-  const pattern = /(?<![\w.\]#:-])(#?\w+)\s*=\s*(:\w+)(?!\s*[+\-\w])/g;
+  // A whole placeholder, and no sum or difference that begins with it; what follows may be AND or another clause.
+  const pattern = /(?<![\w.\]#:-])(#?\w+)\s*=\s*(:\w+)\b(?!\s*[+-])/g;
   const found = [...expression.matchAll(pattern)].map(
     (match) => [match[1] as string, match[2] as string] as const,
   );

@@ -86,6 +86,32 @@ test.each<[string, Request, string[]]>([
     ['orders OPEN'],
   ],
   [
+    'a query touches the key it asks for where a sort condition follows',
+    {
+      api: 'Query',
+      input: {
+        TableName,
+        KeyConditionExpression: '#dlPk = :v AND begins_with(#dlSk, :dlSk)',
+        ExpressionAttributeNames: { '#dlPk': 'PK', '#dlSk': 'SK' },
+        ExpressionAttributeValues: { ...values, ':dlSk': { S: 'ORDER#' } },
+      },
+    },
+    ['orders OPEN'],
+  ],
+  [
+    'an update that sets an index key touches that index where another clause follows',
+    {
+      api: 'UpdateItem',
+      input: {
+        TableName,
+        Key,
+        UpdateExpression: 'SET sku = :n REMOVE total',
+        ExpressionAttributeValues: values,
+      },
+    },
+    ['orders p1', 'orders/bySku 5'],
+  ],
+  [
     'a query on an index touches the index',
     {
       api: 'Query',
