@@ -34,7 +34,7 @@ export default defineScenario({
           note: filler('700 B'),
         }),
       }),
-      readPending: queryShards({ rate: 20, index: 'GSI1', shards: pending, items: 50, newestFirst: true }),
+      readPending: queryShards({ rate: 50, index: 'GSI1', shards: pending, items: 50, newestFirst: true }),
     };
   },
   thresholds: {
