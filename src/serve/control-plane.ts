@@ -47,7 +47,24 @@ export function handleControl(api: ControlApi, body: Buffer, administration: Adm
     const output = operations[api](administration, input as never);
     return output === undefined ? emptySuccess : success(output);
   } catch (error) {
-    if (error instanceof ApiError) return apiErrorAnswer(error);
-    throw error;
+    return refusedAdministration(error, administration);
   }
+}
+
+/**
+ * The answer to a request that broke a rule, which is counted among the mistakes of the account's users.
+ * @throws anything that is no ApiError
+ */
+export function refusedAdministration(error: unknown, { activity, nowUs }: Administration): WireAnswer {
+  if (!(error instanceof ApiError)) throw error;
+  const answer = apiErrorAnswer(error);
+  const { type: code, message } = error;
+  const atUs = nowUs();
+  activity.record({
+    request: undefined,
+    outcome: { kind: 'failed', code, message, httpStatus: answer.status },
+    startUs: atUs,
+    endUs: atUs,
+  });
+  return answer;
 }

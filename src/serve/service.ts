@@ -1,8 +1,8 @@
 // Finds out what a request asks for and passes it on: data plane, table administration, metrics. Whatever
 // goes wrong in here is answered like an error of the service, so that one request never takes the server
 // down.
-import { ApiError } from '../dynamodb/api-error.ts';
-import { controlApis, handleControl } from './control-plane.ts';
+import { isUtf8 } from 'node:buffer';
+import { controlApis, handleControl, refusedAdministration } from './control-plane.ts';
 import { refuseOtherProtocol } from './cloudwatch/other-protocols.ts';
 import { CLOUDWATCH_TARGET } from './cloudwatch-api.ts';
 import {
@@ -16,12 +16,15 @@ import type { ServiceReports } from './service-reports.ts';
 import type { Administration } from './tables/administration.ts';
 import type { HttpResponse } from './wire/http-response.ts';
 import type { HttpRequest, RefusalReason } from './wire/server-connection.ts';
-import { apiErrorAnswer, errorAnswer, internalError, success } from './wire-answer.ts';
+import { errorAnswer, internalError, success } from './wire-answer.ts';
 
 type Respond = (response: HttpResponse) => void;
 type Operation = (body: Buffer, respond: Respond) => void;
 
 const DYNAMODB_TARGET = 'DynamoDB_20120810';
+const JSON_1_0 = 'application/x-amz-json-1.0';
+/** What else passes for JSON; with parameters behind a semicolon or without. */
+const otherJson = /^application\/(?:x-amz-json-1\.[01]|json)\s*(?:;|$)/i;
 
 export interface ServiceParts {
   readonly administration: Administration;
@@ -34,10 +37,12 @@ export interface ServiceParts {
 export class Service {
   /** By the whole value of `x-amz-target`. */
   readonly #operations = new Map<string, Operation>();
+  readonly #administration: Administration;
   readonly #reports: ServiceReports;
   readonly #onBug: (error: unknown) => void;
 
   constructor({ administration, dataPlane, reports, onBug }: ServiceParts) {
+    this.#administration = administration;
     this.#reports = reports;
     this.#onBug = onBug;
     for (const api of DataPlane.apis) this.#add(api, (body, respond) => dataPlane.handle(api, body, respond));
@@ -49,9 +54,9 @@ export class Service {
   /** Answers one request; `respond` is called once, perhaps later. */
   handle(request: HttpRequest, respond: Respond): void {
     try {
-      const { target = '' } = request.head;
+      const { method, target = '' } = request.head;
       const operation = this.#operations.get(target);
-      if (operation !== undefined && request.head.method === 'POST') operation(request.body, respond);
+      if (operation !== undefined && method === 'POST' && isJson(request)) operation(request.body, respond);
       else respond(this.#answerOther(request, target));
     } catch (error) {
       this.#onBug(error);
@@ -62,6 +67,8 @@ export class Service {
   /** The answer to what is no request. */
   static refuse(reason: RefusalReason, problem: string): HttpResponse {
     switch (reason) {
+      case 'unmeetable':
+        return errorAnswer('SerializationException', problem, {}, 417);
       case 'invalid':
         return errorAnswer('SerializationException', `The request is not HTTP as it should be: ${problem}`);
       case 'tooLarge':
@@ -75,29 +82,56 @@ export class Service {
     this.#operations.set(`${DYNAMODB_TARGET}.${operation}`, run);
   }
 
-  #answerOther({ head, body }: HttpRequest, target: string): HttpResponse {
-    const { method, path, contentType } = head;
+  #answerOther(request: HttpRequest, target: string): HttpResponse {
+    const { method, path, contentType } = request.head;
     if (method === 'GET' && target === '')
       return { status: 200, body: 'healthy: dyno-load serve\n', headers: { 'content-type': 'text/plain' } };
-    if (method === 'POST' && target.startsWith(`${CLOUDWATCH_TARGET}.`))
-      return this.#reports.handleCloudWatch(target.slice(CLOUDWATCH_TARGET.length + 1), body.toString());
-    return (
-      refuseOtherProtocol({ path, headers: { 'content-type': contentType } }) ?? unknownOperation(target)
-    );
+    if (method !== 'POST') return notRouted(`Requests are sent with POST; this one came with ${method}`);
+    const refusal =
+      target === '' ? refuseOtherProtocol({ path, headers: { 'content-type': contentType } }) : undefined;
+    if (refusal !== undefined) return refusal;
+    if (!isJson(request)) return notRouted(wrongContentType(contentType));
+    return target.startsWith(`${CLOUDWATCH_TARGET}.`)
+      ? this.#answerCloudWatch(target.slice(CLOUDWATCH_TARGET.length + 1), request.body)
+      : unknownOperation(target);
+  }
+
+  #answerCloudWatch(operation: string, body: Buffer): HttpResponse {
+    // A sign for what cannot be read is no JSON, so that a body which is no text is refused as such.
+    return this.#reports.handleCloudWatch(operation, isUtf8(body) ? body.toString() : '\ufffd');
   }
 
   #answerInsights(operation: ContributorInsightsOperation, body: Buffer): HttpResponse {
     try {
       return success(this.#reports.handleContributorInsights(operation, parseBody(body)));
     } catch (error) {
-      if (error instanceof ApiError) return apiErrorAnswer(error);
-      throw error;
+      return refusedAdministration(error, this.#administration);
     }
   }
 }
 
+/** Whether a request says that its body is JSON; one without a body need not say anything. */
+function isJson({ head: { contentType = '' }, body }: HttpRequest): boolean {
+  if (contentType === JSON_1_0) return true;
+  return (contentType === '' && body.length === 0) || otherJson.test(contentType);
+}
+
 function controlOperation(api: ControlApi, administration: Administration): Operation {
   return (body, respond) => respond(handleControl(api, body, administration));
+}
+
+function wrongContentType(contentType: string | undefined): string {
+  const found = contentType === undefined ? 'there is none' : `it is ${contentType.slice(0, 100)}`;
+  return `The Content-Type of a request has to be ${JSON_1_0}; ${found}`;
+}
+
+/**
+ * The answer to what DynamoDB's front end does not take for a request to an operation: status 404. The
+ * service sends XML there; JSON is what its clients can read.
+ * @see `architect/dynalite test/connection.js` (run against the service), read 2026-11-30
+ */
+function notRouted(message: string): HttpResponse {
+  return errorAnswer('UnknownOperationException', message, {}, 404);
 }
 
 function unknownOperation(target: string): HttpResponse {

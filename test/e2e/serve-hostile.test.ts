@@ -322,6 +322,22 @@ describe('bodies', () => {
       }),
     ],
     [
+      'an expression of four thousand open brackets',
+      JSON.stringify({
+        TableName: 'victim',
+        Item: { pk: { S: 'a' } },
+        ConditionExpression: '('.repeat(4_096),
+      }),
+    ],
+    [
+      'an expression of nine hundred calls in calls',
+      JSON.stringify({
+        TableName: 'victim',
+        Item: { pk: { S: 'a' } },
+        ConditionExpression: `${'f('.repeat(2_000)}`,
+      }),
+    ],
+    [
       'thirty thousand sets',
       JSON.stringify({
         TableName: 'victim',
@@ -338,11 +354,27 @@ describe('bodies', () => {
     expect(performance.now() - startMs).toBeLessThan(3_000);
   });
 
+  test.each([
+    'DynamoDB_20120810.PutItem',
+    'DynamoDB_20120810.ListTables',
+    'GraniteServiceVersion20100801.ListMetrics',
+  ])('that are no UTF-8 are refused by %s', async (target) => {
+    const response = await fetch(served.url, {
+      method: 'POST',
+      body: Buffer.from('{"TableName":"victim","Item":{"pk":{"S":"a"},"\xff\xfe":{"S":"b"}}}', 'latin1'),
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target },
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      __type: expect.stringMatching(/#SerializationException$/) as unknown,
+    });
+  });
+
   test('beyond 16 MB are refused before they are sent', async () => {
     const socket = connect(port, '127.0.0.1');
     const answer = received(socket);
     socket.write(
-      'POST / HTTP/1.1\r\nHost: x\r\nx-amz-target: DynamoDB_20120810.PutItem\r\nContent-Length: 16777217\r\n\r\n{',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-amz-json-1.0\r\nx-amz-target: DynamoDB_20120810.PutItem\r\nContent-Length: 16777217\r\n\r\n{',
     );
     expect(answersIn(await answer)).toEqual([
       { status: 413, type: 'com.amazon.coral.service#RequestEntityTooLargeException' },
@@ -353,7 +385,7 @@ describe('bodies', () => {
     const socket = connect(port, '127.0.0.1');
     const answer = received(socket);
     socket.write(
-      'POST / HTTP/1.1\r\nHost: x\r\nx-amz-target: DynamoDB_20120810.PutItem\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-amz-json-1.0\r\nx-amz-target: DynamoDB_20120810.PutItem\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
     const chunk = Buffer.concat([
       Buffer.from('100000\r\n'),
@@ -375,7 +407,7 @@ describe('bodies', () => {
 });
 
 describe('framing', () => {
-  const ok = `POST / HTTP/1.1\r\nHost: x\r\nx-amz-target: DynamoDB_20120810.ListTables\r\nContent-Length: 2\r\n\r\n{}`;
+  const ok = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-amz-json-1.0\r\nx-amz-target: DynamoDB_20120810.ListTables\r\nContent-Length: 2\r\n\r\n{}`;
 
   test('of requests in one piece, byte by byte and in chunks is understood', async () => {
     expect(answersIn(await raw(ok + ok + ok)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -416,6 +448,13 @@ describe('framing', () => {
     ['a folded header', ok.replace('Host: x', 'Host: x\r\n folded')],
     ['a space before a colon', ok.replace('Host:', 'Host :')],
     ['a header without a name', ok.replace('Host:', ':')],
+    ['no host', ok.replace('Host: x\r\n', '')],
+    ['two hosts', ok.replace('Host: x', 'Host: x\r\nHost: y')],
+    ['a NUL in a header', ok.replace('Host: x', 'Host: x\r\na: b\0c')],
+    ['a bell in a header', ok.replace('Host: x', 'Host: x\r\na: \x07')],
+    ['a line feed without a carriage return', ok.replace('Host: x\r\n', 'Host: x\n')],
+    ['two targets', ok.replace('Host: x', 'Host: x\r\nX-Amz-Target: DynamoDB_20120810.DeleteTable')],
+    ['a compressed body', ok.replace('Host: x', 'Host: x\r\nContent-Encoding: gzip')],
     ['HTTP/2', ok.replace('HTTP/1.1', 'HTTP/2.0')],
     ['a head that does not end', `POST / HTTP/1.1\r\n${'a: b\r\n'.repeat(5_000)}`],
     ['one header of a megabyte', `POST / HTTP/1.1\r\na: ${'b'.repeat(1_000_000)}\r\n\r\n`],
@@ -426,6 +465,15 @@ describe('framing', () => {
   ])('with %s is refused, and the connection ends', async (_, bytes) => {
     const answers = answersIn(await raw(Buffer.from(bytes + ok, 'latin1'), { keepsOpen: true }));
     expect(answers).toEqual([{ status: 400, type: 'com.amazon.coral.service#SerializationException' }]);
+  });
+
+  test('with an expectation that is not known is refused before its body', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = received(socket);
+    socket.write(ok.replace('\r\n\r\n{}', '\r\nExpect: 200-ok\r\n\r\n'));
+    expect(answersIn(await answer)).toEqual([
+      { status: 417, type: 'com.amazon.coral.service#SerializationException' },
+    ]);
   });
 
   test('of random bytes never keeps the server from others', async () => {
@@ -465,7 +513,7 @@ describe('framing', () => {
       Item: { pk: { S: 'large' }, x: { S: 'x'.repeat(300_000) } },
     });
     const body = JSON.stringify({ TableName: 'victim', Key: { pk: { S: 'large' } } });
-    const get = `POST / HTTP/1.1\r\nHost: x\r\nx-amz-target: DynamoDB_20120810.GetItem\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const get = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-amz-json-1.0\r\nx-amz-target: DynamoDB_20120810.GetItem\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.pause();
@@ -491,7 +539,10 @@ describe('targets', () => {
     const response = await fetch(served.url, {
       method: 'POST',
       body: '{}',
-      headers: target === undefined ? {} : { 'x-amz-target': target },
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        ...(target !== undefined && { 'x-amz-target': target }),
+      },
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -499,15 +550,51 @@ describe('targets', () => {
     });
   });
 
-  test.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('asked for by %s are not known', async (method) => {
-    const response = await fetch(served.url, {
-      method,
-      headers: { 'x-amz-target': 'DynamoDB_20120810.ListTables' },
-    });
-    expect(response.status).toBe(400);
-    // No page of another origin may read what the server says.
-    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
+    'asked for by %s are refused for that',
+    async (method) => {
+      const response = await fetch(served.url, {
+        method,
+        headers: { 'x-amz-target': 'DynamoDB_20120810.ListTables' },
+      });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({
+        __type: 'com.amazon.coral.service#UnknownOperationException',
+        message: `Requests are sent with POST; this one came with ${method}`,
+      });
+      // No page of another origin may read what the server says.
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  test.each([
+    ['text/html'],
+    ['text/plain;charset=UTF-8'],
+    ['application/x-www-form-urlencoded'],
+    ['application/jsonp'],
+    [''],
+  ])('with a body of type %j are not taken', async (type) => {
+    for (const target of ['DynamoDB_20120810.ListTables', 'GraniteServiceVersion20100801.ListMetrics']) {
+      const [answer] = answersIn(
+        await raw(
+          `POST / HTTP/1.1\r\nHost: x\r\n${type && `Content-Type: ${type}\r\n`}X-Amz-Target: ${target}\r\nContent-Length: 2\r\n\r\n{}`,
+        ),
+      );
+      expect(answer).toEqual({ status: 404, type: 'com.amazon.coral.service#UnknownOperationException' });
+    }
   });
+
+  test.each(['application/x-amz-json-1.1', 'application/json; charset=utf-8'])(
+    'with a body of type %s are taken',
+    async (type) => {
+      const response = await fetch(served.url, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': type, 'x-amz-target': 'DynamoDB_20120810.ListTables' },
+      });
+      expect(response.status).toBe(200);
+    },
+  );
 });
 
 test('stopping lets the request under way end and closes idle connections', async () => {
@@ -517,7 +604,7 @@ test('stopping lets the request under way end and closes idle connections', asyn
   const idle = connect(Number(new URL(other.url).port), '127.0.0.1');
   const [answer, nothing] = [received(socket), received(idle)];
   socket.write(
-    `POST / HTTP/1.1\r\nHost: x\r\nx-amz-target: DynamoDB_20120810.BatchGetItem\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-amz-json-1.0\r\nx-amz-target: DynamoDB_20120810.BatchGetItem\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
   await pause(1);
   const startMs = performance.now();

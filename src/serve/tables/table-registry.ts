@@ -1,5 +1,6 @@
 // The tables that the server has, by name. A table that is being deleted is still here, and no longer usable.
 import { ApiError } from '../../dynamodb/api-error.ts';
+import { resourceOfArn } from '../../dynamodb/throttling-reason.ts';
 import type { ServedTable } from './served-table.ts';
 
 export class TableRegistry {
@@ -29,12 +30,13 @@ export class TableRegistry {
   }
 
   /**
-   * The table of this ARN.
+   * The table that an ARN names, whatever its region and account: clients build ARNs from settings of their
+   * own, and there is one set of tables for all of them.
    * @throws ApiError ResourceNotFoundException
    */
   getByArn(arn: string, nowUs: number): ServedTable {
-    this.#dropGone(nowUs);
-    for (const table of this.#tables.values()) if (table.arn === arn) return table;
+    const table = this.find(resourceOfArn(arn)?.tableName ?? '', nowUs);
+    if (table !== undefined) return table;
     throw new ApiError(
       'ResourceNotFoundException',
       `Requested resource not found: ResourceArn: ${arn} not found`,

@@ -29,6 +29,7 @@ const reasons: Readonly<Record<number, string>> = {
   404: 'Not Found',
   408: 'Request Timeout',
   413: 'Content Too Large',
+  417: 'Expectation Failed',
   500: 'Internal Server Error',
 };
 const JSON_1_0 = 'application/x-amz-json-1.0';

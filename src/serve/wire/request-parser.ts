@@ -9,8 +9,10 @@ const MAX_CHUNKS = 65_536;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
-/** `head`: the head is there and the body is not yet. */
-export type ParserState = 'idle' | 'incomplete' | 'head' | 'complete' | 'invalid' | 'tooLarge';
+/**
+ * `head`: the head is there and the body is not yet; `unmeetable`: it expects what the server does not do.
+ */
+export type ParserState = 'idle' | 'incomplete' | 'head' | 'complete' | 'invalid' | 'unmeetable' | 'tooLarge';
 
 export class RequestParser {
   readonly #maxBodyBytes: number;
@@ -41,7 +43,7 @@ export class RequestParser {
     return this.#body;
   }
 
-  /** What is wrong; only when invalid. */
+  /** What is wrong; only when invalid or unmeetable. */
   get problem(): string {
     return this.#problem;
   }
@@ -89,7 +91,7 @@ export class RequestParser {
       return;
     }
     const head = readRequestHead(bytes.toString('latin1', start, headEnd));
-    if ('problem' in head) this.#fail(head.problem);
+    if ('problem' in head) this.#fail(head.problem, head.isExpectation ? 'unmeetable' : 'invalid');
     else this.#startBody(head, bytes, headEnd + HEAD_END.length);
   }
 
@@ -140,9 +142,9 @@ export class RequestParser {
     this.#state = 'complete';
   }
 
-  #fail(problem: string): void {
+  #fail(problem: string, state: 'invalid' | 'unmeetable' = 'invalid'): void {
     this.#problem = problem;
-    this.#state = 'invalid';
+    this.#state = state;
   }
 }
 

@@ -11,8 +11,8 @@ export interface HttpRequest {
   readonly body: Buffer;
 }
 
-/** Why what came is no request: not HTTP, a body beyond the limit, or too slow. */
-export type RefusalReason = 'invalid' | 'tooLarge' | 'timeout';
+/** Why what came is no request: not HTTP, an unknown expectation, a body beyond the limit, or too slow. */
+export type RefusalReason = 'invalid' | 'unmeetable' | 'tooLarge' | 'timeout';
 
 /** What a connection asks of the server it belongs to. */
 export interface ConnectionOwner {
@@ -101,6 +101,9 @@ export class ServerConnection {
           return;
         case 'invalid':
           this.#refuse('invalid', this.#parser.problem);
+          return;
+        case 'unmeetable':
+          this.#refuse('unmeetable', this.#parser.problem);
           return;
         case 'tooLarge':
           this.#refuse('tooLarge', '');

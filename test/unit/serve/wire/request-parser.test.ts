@@ -8,7 +8,7 @@ import { RequestParser } from '../../../../src/serve/wire/request-parser.ts';
 
 const stream = Buffer.from(
   'POST / HTTP/1.1\r\nHost: x\r\nX-Amz-Target: A.b\r\nContent-Length: 5\r\n\r\nhello' +
-    '\r\nPOST /two?x=y HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2;ext\r\nde\r\n0\r\nTrailer: x\r\n\r\n' +
+    '\r\nPOST /two?x=y HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2;ext\r\nde\r\n0\r\nTrailer: x\r\n\r\n' +
     'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
 );
 
@@ -79,13 +79,13 @@ describe('limits', () => {
     ],
   ])('%s', (_, rest, state) => {
     const parser = new RequestParser(_.startsWith('more') ? 1_000_000 : 1_000);
-    parser.push(Buffer.from(`POST / HTTP/1.1\r\n${rest}`));
+    parser.push(Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\n${rest}`));
     expect(parser.state).toBe(state);
   });
 });
 
 describe('a head', () => {
-  const head = (...lines: string[]) => readRequestHead(['POST / HTTP/1.1', ...lines].join('\r\n'));
+  const head = (...lines: string[]) => readRequestHead(['POST / HTTP/1.1', 'Host: x', ...lines].join('\r\n'));
 
   test('tells whether the connection lives on, by version and by what it says', () => {
     expect(head()).toMatchObject({ isKeptAlive: true, bodyEnd: 0 });
@@ -97,5 +97,40 @@ describe('a head', () => {
   test('may say its length twice, if it says the same', () => {
     expect(head('Content-Length: 3', 'content-length: 3')).toMatchObject({ bodyEnd: 3 });
     expect(head('Content-Length: 3', 'content-length: 4')).toHaveProperty('problem');
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['another host', ['Host: y']],
+    ['two targets', ['X-Amz-Target: A.b', 'x-amz-target: A.c']],
+    ['two types', ['Content-Type: a/b', 'content-type: c/d']],
+    ['a NUL in a value', ['a: b\0c']],
+    ['an escape in a value', ['a: \x1b[0m']],
+    ['a delete in a value', ['a: \x7f']],
+    ['a carriage return alone', ['a: b\rc: d']],
+    ['a line feed alone', ['a: b\nc: d']],
+    ['a compressed body', ['Content-Encoding: gzip']],
+    ['an expectation that is not known', ['Expect: 200-ok']],
+  ])('is refused with %s', (_, lines) => {
+    expect(head(...lines)).toHaveProperty('problem');
+  });
+
+  test('may hold tabs, letters beyond ASCII, the same target twice and an identity coding', () => {
+    const found = head(
+      'a: \tb',
+      'b: é',
+      'X-Amz-Target: A.b',
+      'x-amz-target: A.b',
+      'Content-Encoding: identity',
+    );
+    expect(found).toMatchObject({ target: 'A.b' });
+  });
+
+  test('needs a host from HTTP/1.1 on', () => {
+    expect(readRequestHead('POST / HTTP/1.1')).toHaveProperty('problem');
+    expect(readRequestHead('POST / HTTP/1.0')).not.toHaveProperty('problem');
+  });
+
+  test('of HEAD ends the connection, as its answer must not have the body that it gets', () => {
+    expect(readRequestHead('HEAD / HTTP/1.1\r\nHost: x')).toMatchObject({ isKeptAlive: false });
   });
 });
