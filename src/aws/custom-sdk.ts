@@ -8,7 +8,7 @@ import { DynoLoadError } from '../errors.ts';
 import type { Sdk } from '../scenario/operations/custom.ts';
 import type { PlannedPolicy, PlannedWorkload } from '../scenario/run-plan.ts';
 import { US_PER_MS } from '../units.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, endpointText, isSameServer } from './endpoint.ts';
 import { currentScope, type Instrumentation, instrumentClient, runInScope } from './instrument.ts';
 import { proxyAgents } from './proxied.ts';
 import { safeMessage } from './safe-message.ts';
@@ -40,7 +40,7 @@ export class CustomSdk implements SdkAccess {
     const instrumentation: Instrumentation = {
       elsewhere,
       accounting,
-      check: (request) => this.#check(request),
+      check: (request, to) => this.#check(request, to),
     };
     const client = createClient(endpoint, policy);
     this.#clients.push(client);
@@ -78,17 +78,39 @@ export class CustomSdk implements SdkAccess {
     });
   }
 
-  /** Data requests are checked where all requests are. On AWS, nothing else that writes goes out: nobody could tell where to. */
-  #check({ api, request, isRead }: SdkRequest): void {
-    if (!this.#options.endpoint.isAws || request !== undefined || isRead) return;
-    const error = new DynoLoadError('REFUSED_WRITE', {
-      what: `a custom operation sends ${api}`,
-      why: 'writes go only to the tables of this run, and of this request it cannot be told where it writes to',
-      fix: 'use PutItem, UpdateItem, DeleteItem, a batch or a transaction; prepare tables outside of dyno-load',
-    });
-    this.#options.refuse?.(error);
+  /** Data requests are checked where all requests are; nothing else that writes goes out: nobody could tell where to. */
+  #check(request: SdkRequest | undefined, to: URL | undefined): void {
+    const { endpoint, refuse } = this.#options;
+    const error =
+      to === undefined || !isSameServer(endpoint, to)
+        ? sentElsewhere(request, endpoint, to)
+        : request === undefined || (request.request === undefined && !request.isRead)
+          ? notKnownToBeSafe(request)
+          : undefined;
+    if (error === undefined) return;
+    refuse?.(error);
     throw error;
   }
+}
+
+function sentElsewhere(
+  request: SdkRequest | undefined,
+  { url, region }: Endpoint,
+  to: URL | undefined,
+): DynoLoadError {
+  return new DynoLoadError('REFUSED_WRITE', {
+    what: `a custom operation sends ${request?.api ?? 'a request'} to ${to === undefined ? 'an unknown place' : endpointText(to)}`,
+    why: `the target of this run is ${endpointText(url)}, region ${region}; what goes elsewhere is not its load, and nobody agreed to it`,
+    fix: 'make clients with the endpoint that setup is given, and do not instrument those for other servers',
+  });
+}
+
+function notKnownToBeSafe(request: SdkRequest | undefined): DynoLoadError {
+  return new DynoLoadError('REFUSED_WRITE', {
+    what: `a custom operation sends ${request?.api ?? 'a request that is not in the JSON protocol of DynamoDB'}`,
+    why: 'writes go only to the tables of this run, and of this request it cannot be told where it writes to',
+    fix: 'use PutItem, UpdateItem, DeleteItem, a batch or a transaction; prepare tables outside of dyno-load',
+  });
 }
 
 function createClient({ url, region, credentials, proxy }: Endpoint, policy: PlannedPolicy): DynamoDBClient {

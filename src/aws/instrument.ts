@@ -8,7 +8,14 @@ import type { Outcome } from '../dynamodb/outcome.ts';
 import type { RequestScope, SentRequest } from '../engine/target.ts';
 import type { HttpAnswer } from '../http/attempt.ts';
 import { isJsonObject } from './json-object.ts';
-import { classifySdkAnswer, classifySdkFailure, readSdkRequest, type SdkRequest } from './sdk-request.ts';
+import {
+  apiOf,
+  classifySdkAnswer,
+  classifySdkFailure,
+  readSdkRequest,
+  type SdkRequest,
+  urlOfSdkRequest,
+} from './sdk-request.ts';
 
 /** How a client's requests are counted. */
 export interface Instrumentation {
@@ -16,8 +23,12 @@ export interface Instrumentation {
   readonly elsewhere: RequestScope;
   /** Asked for where the user asks for none. */
   readonly accounting: ReturnConsumedCapacity;
-  /** @throws Error for requests that must not go out */
-  check(request: SdkRequest): void;
+  /**
+   * Asked before a request is counted, and again before each attempt, since steps that the user added may have
+   * changed it or sent it elsewhere. `undefined` for a request that is none of DynamoDB's, or whose way is unknown.
+   * @throws Error for requests that must not go out
+   */
+  check(request: SdkRequest | undefined, to: URL | undefined): void;
 }
 
 const scopes = new AsyncLocalStorage<RequestScope>();
@@ -73,7 +84,7 @@ export function instrumentClient(client: unknown, instrumentation: Instrumentati
   // After the request was made of whatever the user gave, and before its length is taken and it is signed.
   stack.add(readRequest(holder), { step: 'build', priority: 'high', name: 'dynoLoadRequest' });
   // Next to the network: inside of retries, so that each attempt is seen.
-  stack.add(countAttempt, { step: 'deserialize', priority: 'low', name: 'dynoLoadAttempt' });
+  stack.add(countAttempt(holder), { step: 'deserialize', priority: 'low', name: 'dynoLoadAttempt' });
 }
 
 function stackOf(client: unknown): MiddlewareStack {
@@ -91,8 +102,8 @@ function readRequest(holder: { readonly current: Instrumentation }) {
     async (args) => {
       const { accounting, elsewhere, check } = holder.current;
       const sdkRequest = readSdkRequest(args.request, accounting);
+      check(sdkRequest, urlOfSdkRequest(args.request));
       if (sdkRequest === undefined || !isJsonObject(args.request)) return next(args);
-      check(sdkRequest);
       const { api, request, body } = sdkRequest;
       const sent = (currentScope() ?? elsewhere).begin(api, request);
       // In place: the request is of a class of the SDK, which later steps ask for.
@@ -101,17 +112,30 @@ function readRequest(holder: { readonly current: Instrumentation }) {
     };
 }
 
-function countAttempt(next: Step): Step {
-  return async (args) => {
-    const known = args[sentKey];
-    if (known === undefined) return next(args);
-    const ended = known.sent.attempt();
-    if (ended === undefined) throw refusal(known.sdkRequest);
-    const attempt = await carryOut(() => next(args), known.sdkRequest);
-    ended(attempt.outcome);
-    if (attempt.result === undefined) throw attempt.error;
-    return attempt.result;
-  };
+function countAttempt(holder: { readonly current: Instrumentation }) {
+  return (next: Step): Step =>
+    async (args) => {
+      const { accounting, check } = holder.current;
+      const known = args[sentKey];
+      const now = isUnchanged(args.request, known)
+        ? known.sdkRequest
+        : readSdkRequest(args.request, accounting);
+      check(now, urlOfSdkRequest(args.request));
+      if (known === undefined) return next(args);
+      // What was announced is what the table rules have seen; another body has not been seen by them.
+      if (now !== known.sdkRequest) throw changed(known.sdkRequest);
+      const ended = known.sent.attempt();
+      if (ended === undefined) throw refusal(known.sdkRequest);
+      const attempt = await carryOut(() => next(args), known.sdkRequest);
+      ended(attempt.outcome);
+      if (attempt.result === undefined) throw attempt.error;
+      return attempt.result;
+    };
+}
+
+function isUnchanged(request: unknown, known: Sent | undefined): known is Sent {
+  if (known === undefined || !isJsonObject(request)) return false;
+  return request['body'] === known.sdkRequest.body && apiOf(request['headers']) === known.sdkRequest.api;
 }
 
 type Attempt =
@@ -159,4 +183,8 @@ function headOf(headers: unknown): string {
 
 function refusal({ api }: SdkRequest): Error {
   return new Error(`dyno-load does not send this ${api}: the table that it writes to is not one of this run`);
+}
+
+function changed({ api }: SdkRequest): Error {
+  return new Error(`dyno-load does not send this ${api}: it was changed by a later step of the client`);
 }

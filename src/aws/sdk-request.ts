@@ -23,6 +23,15 @@ export interface SdkRequest {
   readonly isRead: boolean;
 }
 
+/** Where an HTTP request of the SDK goes; undefined where it does not say. */
+export function urlOfSdkRequest(http: unknown): URL | undefined {
+  if (!isJsonObject(http)) return undefined;
+  const { protocol, hostname, port } = http;
+  if (typeof protocol !== 'string' || typeof hostname !== 'string') return undefined;
+  const text = `${protocol}//${hostname}${typeof port === 'number' ? `:${port}` : ''}`;
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
 /** APIs that report units, PartiQL's among them. */
 const accountedApis: ReadonlySet<string> = new Set<string>([
   ...dataApis,
@@ -49,7 +58,8 @@ export function readSdkRequest(http: unknown, accounting: ReturnConsumedCapacity
   };
 }
 
-function apiOf(headers: unknown): string | undefined {
+/** The API that the headers of a request name; undefined where it is none of DynamoDB's. */
+export function apiOf(headers: unknown): string | undefined {
   if (!isJsonObject(headers)) return undefined;
   const target = textMember(headers, 'x-amz-target') ?? textMember(headers, 'X-Amz-Target');
   return target === undefined ? undefined : /^DynamoDB_\d+\.(\w+)$/.exec(target)?.[1];

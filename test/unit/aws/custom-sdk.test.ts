@@ -2,9 +2,13 @@
 // knows. Method: clients at an address where nothing listens; what is refused never gets there.
 import {
   CreateTableCommand,
+  DeleteTableCommand,
   DescribeTableCommand,
+  DynamoDBClient,
   ExecuteStatementCommand,
+  GetItemCommand,
   PutItemCommand,
+  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CredentialSource } from '../../../src/aws/credentials.ts';
@@ -29,11 +33,11 @@ afterEach(() => {
   reached.length = 0;
 });
 
-function open(isAws: boolean) {
+function open(isAws: boolean, url = 'http://localhost:1') {
   const refused: DynoLoadError[] = [];
   const sdk = new CustomSdk({
     endpoint: {
-      url: new URL('http://localhost:1'),
+      url: new URL(url),
       region: 'eu-west-1',
       credentials: new CredentialSource({ accessKeyId: 'a', secretAccessKey: 'b' }),
       isAws,
@@ -69,23 +73,28 @@ test('what is thrown is told in one line without signatures', () => {
   expect(open(false).sdk.describe('a text')).toBe('a text');
 });
 
-describe('on AWS', () => {
+describe.each([
+  ['on AWS', true],
+  ['on any other server', false],
+])('%s', (_place, isAws) => {
   const keys = { AttributeDefinitions: [], KeySchema: [] };
 
   test.each([
     [
       'a statement that writes',
       new ExecuteStatementCommand({ Statement: 'DELETE FROM t' }),
-      ['ExecuteStatement'],
+      'ExecuteStatement',
     ],
-    ['a new table', new CreateTableCommand({ TableName: 't', ...keys }), ['CreateTable']],
-  ])('%s is refused and ends the run', async (_name, command, apis) => {
-    const { given, refused } = open(true);
+    ['a new table', new CreateTableCommand({ TableName: 't', ...keys }), 'CreateTable'],
+    ['the end of a table', new DeleteTableCommand({ TableName: 't' }), 'DeleteTable'],
+    ['another capacity', new UpdateTableCommand({ TableName: 't' }), 'UpdateTable'],
+  ])('%s is refused and ends the run', async (_name, command, api) => {
+    const { given, refused } = open(isAws);
     // One of a union of commands, each of which the client takes.
     await expect(given.client.send(command as ExecuteStatementCommand)).rejects.toMatchObject({
       code: 'REFUSED_WRITE',
     });
-    expect(refused.map(({ what }) => what)).toEqual(apis.map((api) => `a custom operation sends ${api}`));
+    expect(refused.map(({ what }) => what)).toEqual([`a custom operation sends ${api}`]);
     expect(reached).toEqual([]);
   });
 
@@ -98,7 +107,7 @@ describe('on AWS', () => {
     ['a description', new DescribeTableCommand({ TableName: 't' }), 'DescribeTable'],
     ['a put, which is checked with all others', new PutItemCommand({ TableName: 't', Item: {} }), 'PutItem'],
   ])('%s passes', async (_name, command, api) => {
-    const { given, refused } = open(true);
+    const { given, refused } = open(isAws);
     await expect(given.client.send(command as ExecuteStatementCommand)).rejects.toThrow(
       `does not send this ${api}`,
     );
@@ -107,9 +116,58 @@ describe('on AWS', () => {
   });
 });
 
-test('elsewhere everything passes', async () => {
-  const { given } = open(false);
-  const command = new ExecuteStatementCommand({ Statement: 'DELETE FROM t' });
-  await expect(given.client.send(command)).rejects.toThrow('does not send this ExecuteStatement');
-  expect(reached).toEqual(['ExecuteStatement']);
+describe('a client whose requests go elsewhere', () => {
+  const get = () => new GetItemCommand({ TableName: 't', Key: {} });
+  /** Sends nothing: what gets so far has passed all checks. */
+  const requestHandler = { handle: () => Promise.reject(new Error('left this process')) };
+  const theirs = (endpoint: string) =>
+    new DynamoDBClient({
+      endpoint,
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+      maxAttempts: 1,
+      requestHandler,
+    });
+
+  test.each([
+    ['http://localhost:2', 'http://localhost:2'],
+    ['https://dynamodb.eu-west-1.amazonaws.com', 'https://dynamodb.eu-west-1.amazonaws.com'],
+    ['http://localhost.example:1', 'http://localhost.example:1'],
+  ])('is refused, reads too: %s', async (endpoint, told) => {
+    const { given, refused } = open(false);
+    const client = given.instrument(theirs(endpoint));
+    await expect(client.send(get())).rejects.toMatchObject({ code: 'REFUSED_WRITE' });
+    expect(refused.map(({ what }) => what)).toEqual([`a custom operation sends GetItem to ${told}`]);
+    expect(reached).toEqual([]);
+  });
+
+  test('is refused where AWS is the target and its region is another', async () => {
+    const { given, refused } = open(true, 'https://dynamodb.eu-west-1.amazonaws.com');
+    const client = given.instrument(theirs('https://dynamodb.us-east-1.amazonaws.com'));
+    await expect(client.send(get())).rejects.toMatchObject({ code: 'REFUSED_WRITE' });
+    expect(refused).toHaveLength(1);
+    await expect(
+      given.instrument(theirs('https://1234.ddb.eu-west-1.amazonaws.com')).send(get()),
+    ).rejects.toThrow('does not send this GetItem');
+  });
+
+  test.each([
+    ['host', { hostname: 'elsewhere.example' }, /sends GetItem to http:\/\/elsewhere\.example/],
+    ['body', { body: '{"TableName":"theirs"}' }, undefined],
+    ['API', { headers: { 'x-amz-target': 'DynamoDB_20120810.DeleteTable' } }, /sends DeleteTable$/],
+    ['protocol', { headers: {} }, /sends a request that is not in the JSON protocol/],
+  ])('is refused where a later step changes the %s', async (_name, change, told) => {
+    const { given, refused } = open(false);
+    const client = given.instrument(theirs('http://localhost:1'));
+    client.middlewareStack.add(
+      (next) => (args) => {
+        Object.assign(args.request as object, change); // Whatever it is: the SDK calls it unknown.
+        return next(args);
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    await expect(client.send(get())).rejects.toThrow(/REFUSED_WRITE|was changed by a later step/);
+    expect(refused.map(({ what }) => what)).toEqual(told === undefined ? [] : [expect.stringMatching(told)]);
+    expect(reached).toEqual([]);
+  });
 });

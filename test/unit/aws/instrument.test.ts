@@ -175,8 +175,8 @@ describe('an attempt', () => {
     const client = clientOf([ok]);
     instrumentClient(client, {
       ...instrumentation,
-      check: ({ api }) => {
-        throw new Error(`no ${api}`);
+      check: (request) => {
+        throw new Error(`no ${request?.api}`);
       },
     });
     await expect(client.send(put())).rejects.toThrow('no PutItem');
