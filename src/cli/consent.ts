@@ -1,11 +1,30 @@
-// What is said before a run on AWS, and whether it may start: account, tables, units, duration and price first,
-// then a yes of the user. Texts and rules; asking is for the command.
+// What is said before a run on AWS, or on what may be AWS, and whether it may start: account, tables, units, duration
+// and price first, then a yes of the user. Texts and rules; asking is for the command.
 import type { RunCost } from '../analysis/run-cost.ts';
 import { formatNumber, formatUsd } from '../analysis/wording.ts';
 import { DynoLoadError } from '../errors.ts';
 
-/** What the user is told before the first request to AWS. */
+/** What decides whether somebody may pay for a run. */
+export interface BillingFacts {
+  readonly isAws: boolean;
+  /** Whether everything that is sent stays on this machine: the target, a proxy in front of it, CloudWatch. */
+  readonly staysHere: boolean;
+  /** Whether requests are signed with credentials that are worth nothing to anybody. */
+  readonly areCredentialsMadeUp: boolean;
+}
+
+/** `perhaps`: a name of one's own, a tunnel or a gateway may lead to AWS, and credentials that are real let it in. */
+export type Billing = 'aws' | 'perhaps' | 'none';
+
+/** Whether somebody may pay for a run; anything but `none` needs a yes before the first request. */
+export function billingOf({ isAws, staysHere, areCredentialsMadeUp }: BillingFacts): Billing {
+  if (isAws) return 'aws';
+  return staysHere || areCredentialsMadeUp ? 'none' : 'perhaps';
+}
+
+/** What the user is told before the first request to AWS, or to what may be AWS. */
 export interface RunStatement {
+  readonly billing: Exclude<Billing, 'none'>;
   /** Undefined where the source of the credentials does not say. */
   readonly accountId: string | undefined;
   readonly region: string;
@@ -42,8 +61,15 @@ export function statementText(statement: RunStatement): string {
       : [['stops at', `${formatUsd(statement.maximumUsd)}, by the units that answers report`]]),
     ...statement.remarks.map((remark) => ['note', remark]),
   ];
-  return `This run is on AWS and is billed.\n${lines.map(([label = '', text = '']) => `  ${label.padEnd(9)} ${text}\n`).join('')}`;
+  return `${headings[statement.billing]}\n${lines.map(([label = '', text = '']) => `  ${label.padEnd(9)} ${text}\n`).join('')}`;
 }
+
+const headings = {
+  aws: 'This run is on AWS and is billed.',
+  perhaps:
+    'This run leaves this machine, signed with your AWS credentials, for a server that is not known to be AWS.\n' +
+    'If it leads to AWS all the same (a name of your own, a tunnel, a gateway), it is billed:',
+} as const;
 
 const tableUses = {
   created: 'created and deleted',
@@ -76,7 +102,7 @@ function minutes(ms: number): number {
   return Math.max(1, Math.round(ms / 60_000));
 }
 
-/** How a run on AWS may be agreed to. */
+/** How a run that somebody may pay for is agreed to. */
 export interface ConsentFacts {
   /** `--yes`. */
   readonly isAgreed: boolean;
@@ -96,11 +122,21 @@ export function isYes(answer: string): boolean {
 }
 
 /** The refusal to start. @param why  nobody was there to ask, or somebody said no */
-export function refusedConsent(why: 'nobodyToAsk' | 'saidNo'): DynoLoadError {
+export function refusedConsent(
+  why: 'nobodyToAsk' | 'saidNo',
+  billing: Exclude<Billing, 'none'>,
+): DynoLoadError {
+  const reason = {
+    aws: 'it is billed',
+    perhaps: 'the target is not known to be AWS, yet may lead there, signed with your credentials',
+  }[billing];
   return new DynoLoadError('REFUSED_WITHOUT_CONSENT', {
-    what: 'the run was not started, and nothing was sent to AWS',
-    why: why === 'saidNo' ? 'the answer was not yes' : 'it is billed, and there is no terminal to ask on',
-    fix: 'read what it would do and cost, above; then add --yes',
+    what: `the run was not started, and nothing was sent${billing === 'aws' ? ' to AWS' : ''}`,
+    why: why === 'saidNo' ? 'the answer was not yes' : `${reason}, and there is no terminal to ask on`,
+    fix:
+      billing === 'aws'
+        ? 'read what it would do and cost, above; then add --yes'
+        : 'read what it would do, above; then add --yes, or unset the credentials where an emulator needs none',
   });
 }
 

@@ -13,7 +13,8 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LiveWorld } from '../../src/cli/live/open-live-target.ts';
 import { type RunningServer, startServer } from '../../src/serve/start-server.ts';
 import { onlyRecord, removeFolder, temporaryFolder } from '../support/cli.ts';
 import { InProcessCli } from '../support/in-process-cli.ts';
@@ -67,11 +68,14 @@ function clientAt(endpoint: string): DynamoDBClient {
 
 const short = ['--duration', '1s', '--rate-factor', '0.02', '--set', 'count=2', '--no-discard'];
 
-function run(args: readonly string[], options: { answer?: string; url?: string; scenario?: string } = {}) {
-  const { answer, url = proxy.url, scenario = 'sharding' } = options;
+function run(
+  args: readonly string[],
+  options: { answer?: string; url?: string; scenario?: string; world?: LiveWorld } = {},
+) {
+  const { answer, url = proxy.url, scenario = 'sharding', world = { isAws: true } } = options;
   return new InProcessCli(['run', scenario, '--target', url, '--region', 'us-east-1', ...short, ...args], {
     cwd,
-    world: { isAws: true },
+    world,
     ...(answer === undefined ? {} : { answer }),
   });
 }
@@ -135,6 +139,39 @@ describe('consent', () => {
     expect(await cli.ended).toBe(5);
     expect(cli.stderr).toContain('REFUSED_WITHOUT_CONSENT');
     expect(proxy.operations).toEqual([]);
+  });
+
+  describe('of a server that is not known to be AWS', () => {
+    const world = { isRemote: true };
+    beforeEach(() => {
+      vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+    });
+    afterEach(() => void vi.unstubAllEnvs());
+
+    test('is needed, since requests are signed with credentials that are real', async () => {
+      const cli = run([], { world });
+      expect(await cli.ended).toBe(5);
+      expect(cli.stderr).toMatch(/REFUSED_WITHOUT_CONSENT[^]*not known to be AWS/);
+      expect(proxy.operations).toEqual([]);
+      const asked = run([], { world, answer: 'n' });
+      expect(await asked.ended).toBe(5);
+      expect(asked.questions).toHaveLength(1);
+      expect(proxy.operations).toEqual([]);
+    });
+
+    test('is given by --yes', async () => {
+      const cli = run(['--yes'], { world });
+      expect(await cli.ended).not.toBe(5);
+      expect(cli.stderr).toContain('not known to be AWS');
+      expect(proxy.operations).toContain('CreateTable');
+    });
+
+    test('is not needed where everything stays on this machine', async () => {
+      const cli = run([], { world: {} });
+      expect(await cli.ended).not.toBe(5);
+      expect(cli.stderr).not.toContain('known to be AWS');
+    });
   });
 
   test.each(['', 'n', 'no', 'yes please', 'Y E S'])('sends nothing after the answer "%s"', async (answer) => {

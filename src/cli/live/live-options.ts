@@ -37,7 +37,7 @@ export function addLiveOptions(command: Command): void {
     .option('--reuse-table', 'let several variants write to --table one after another; the result is suspect')
     .option('--no-preload', 'do not put the items of the scenario in place; they are there already')
     .option('--allow-warm-throughput', 'create tables as warm as the scenario says; AWS bills it')
-    .option('--yes', 'start a run on AWS without asking')
+    .option('--yes', 'start a run on AWS, or on what may be AWS, without asking')
     .option('--max-cost <usd>', 'stop the run when what it consumed costs as much', parseUsd)
     .option('--cloudwatch', 'afterwards read what CloudWatch counted, and hold it against our own counts')
     .option(

@@ -2,7 +2,13 @@
 // will cost, and a yes of the user; only then is anything sent.
 import { usEast1Prices } from '../../analysis/cost.ts';
 import { resolveEndpoint } from '../../aws/credentials.ts';
-import { type Endpoint, endpointText, parseEndpointUrl } from '../../aws/endpoint.ts';
+import {
+  type Endpoint,
+  endpointText,
+  isAwsHost,
+  isLoopbackHost,
+  parseEndpointUrl,
+} from '../../aws/endpoint.ts';
 import { EndpointProvider } from '../../aws/endpoint-provider.ts';
 import type { LiveTime } from '../../aws/live-time.ts';
 import { withProxy } from '../../aws/proxied.ts';
@@ -12,6 +18,8 @@ import type { Target } from '../../engine/target.ts';
 import { DynoLoadError } from '../../errors.ts';
 import type { RunPlan } from '../../scenario/run-plan.ts';
 import {
+  type Billing,
+  billingOf,
   consentNeeded,
   isYes,
   reachedMaximumCost,
@@ -19,6 +27,7 @@ import {
   refusedPlannedCost,
   statementText,
 } from '../consent.ts';
+import { visibleLines } from '../error-text.ts';
 import type { Io } from '../io.ts';
 import { isObserved, type LiveOptions } from './live-options.ts';
 import { runDuration, runStatement } from './run-statement.ts';
@@ -27,6 +36,8 @@ import { runDuration, runStatement } from './run-statement.ts';
 export interface LiveWorld {
   /** Treats any endpoint as AWS where rules of safety are concerned. */
   readonly isAws?: boolean;
+  /** Treats any endpoint as one that is not on this machine. */
+  readonly isRemote?: boolean;
   readonly time?: LiveTime;
   /** Put around whatever sends load or preloads. */
   readonly around?: (target: Target) => Target;
@@ -56,7 +67,8 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
   checkTables(request);
   const resolved = await resolveEndpoint({ target, ...endpointOptions(options) });
   const endpoint = withProxy(resolved, request.io.env);
-  const fixedUsd = await agree(request, endpoint);
+  const billing = billingFor(request, endpoint);
+  const fixedUsd = await agree(request, endpoint, billing);
   const opened: { provider?: EndpointProvider } = {};
   const meter = spendMeter(options, fixedUsd, (error) => {
     opened.provider?.addNote(`${error.what}.`);
@@ -66,7 +78,7 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
     endpoint,
     keepTables,
     allowWarmThroughput,
-    isBilled: isBilled(request, endpoint),
+    isBilled: billing !== 'none',
     ...(table === undefined ? {} : { table: { name: table, allowWritesTo } }),
     refuse: request.refuse,
     ...(meter === undefined && world.around === undefined ? {} : { around: aroundTargets(world, meter) }),
@@ -77,8 +89,19 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
   return opened.provider;
 }
 
-function isBilled({ world }: LiveRequest, { isAws }: Endpoint): boolean {
-  return world.isAws ?? isAws;
+/** By all places that are sent to: the target, the proxy in front of it, and CloudWatch where it is named. */
+function billingFor({ options, world }: LiveRequest, { url, proxy, isAws, credentials }: Endpoint): Billing {
+  const metricsUrl = isObserved(options) ? cloudWatchUrl(options) : undefined;
+  const hosts = [url, proxy, metricsUrl].filter((one) => one !== undefined).map(({ hostname }) => hostname);
+  return billingOf({
+    isAws: world.isAws ?? (isAws || hosts.some(isAwsHost)),
+    staysHere: world.isRemote !== true && hosts.every(isLoopbackHost),
+    areCredentialsMadeUp: credentials.areMadeUp,
+  });
+}
+
+function cloudWatchUrl({ cloudwatchEndpoint }: LiveOptions): URL | undefined {
+  return cloudwatchEndpoint === undefined ? undefined : parseEndpointUrl(cloudwatchEndpoint);
 }
 
 function aroundTargets({ around }: LiveWorld, meter: SpendMeter | undefined): (target: Target) => Target {
@@ -101,8 +124,7 @@ function observation(options: LiveOptions) {
     observe: {
       cloudWatch: options.cloudwatch === true,
       insights: options.contributorInsights,
-      cloudWatchUrl:
-        options.cloudwatchEndpoint === undefined ? undefined : parseEndpointUrl(options.cloudwatchEndpoint),
+      cloudWatchUrl: cloudWatchUrl(options),
     },
   };
 }
@@ -124,14 +146,15 @@ function checkTables({ options, plans, repeats }: LiveRequest): void {
   if (plans.some(writesToTables) && !isPossible) throw refusedWrite(table, 'the run would write to');
 }
 
-/** Tells what a run on AWS will do and asks for a yes. @returns USD that is due whatever its load consumes */
-async function agree(request: LiveRequest, endpoint: Endpoint): Promise<number> {
+/** Tells what a run that may be billed will do and asks for a yes. @returns USD that is due whatever its load consumes */
+async function agree(request: LiveRequest, endpoint: Endpoint, billing: Billing): Promise<number> {
   const { options, plans, repeats, io } = request;
-  if (!isBilled(request, endpoint)) {
+  if (billing === 'none') {
     tellDuration(request);
     return 0;
   }
   const statement = runStatement({
+    billing,
     accountId: endpoint.credentials.accountId,
     region: endpoint.region,
     endpoint: endpointText(endpoint.url),
@@ -145,20 +168,24 @@ async function agree(request: LiveRequest, endpoint: Endpoint): Promise<number> 
     maximumUsd: options.maxCost,
     remarks: request.notes,
   });
-  io.err(statementText(statement));
+  io.err(visibleLines(statementText(statement)));
   const { maxCost } = options;
   if (maxCost !== undefined && statement.cost.usd > maxCost)
     throw refusedPlannedCost(statement.cost, maxCost);
-  await askForYes(options, io);
+  await askForYes(options, io, billing);
   const load = statement.cost.parts.filter(({ what }) => what === 'load' || what === 'preload');
   return statement.cost.usd - load.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
 }
 
-async function askForYes({ yes = false }: LiveOptions, { ask }: Io): Promise<void> {
+async function askForYes(
+  { yes = false }: LiveOptions,
+  { ask }: Io,
+  billing: Exclude<Billing, 'none'>,
+): Promise<void> {
   const needed = consentNeeded({ isAgreed: yes, canAsk: ask !== undefined });
   if (needed === 'given') return;
-  if (needed === 'refused' || ask === undefined) throw refusedConsent('nobodyToAsk');
-  if (!isYes(await ask('Start it? [y/N] '))) throw refusedConsent('saidNo');
+  if (needed === 'refused' || ask === undefined) throw refusedConsent('nobodyToAsk', billing);
+  if (!isYes(await ask('Start it? [y/N] '))) throw refusedConsent('saidNo', billing);
 }
 
 /** On emulators nothing is billed, but minutes are spent there too. */

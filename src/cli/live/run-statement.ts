@@ -11,6 +11,7 @@ import { US_PER_MS } from '../../units.ts';
 import type { RunStatement } from '../consent.ts';
 
 export interface StatementInput {
+  readonly billing: RunStatement['billing'];
   readonly accountId: string | undefined;
   readonly region: string;
   readonly endpoint: string;
@@ -36,6 +37,7 @@ export function runStatement(input: StatementInput): RunStatement {
   const units = plans.map(plannedUnits);
   const spend = plannedSpend(input, units);
   return {
+    billing: input.billing,
     accountId: input.accountId,
     region: input.region,
     endpoint: input.endpoint,

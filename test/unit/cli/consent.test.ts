@@ -2,7 +2,14 @@
 // in, text and decision out.
 import { expect, test } from 'vitest';
 import { priceRun } from '../../../src/analysis/run-cost.ts';
-import { consentNeeded, isYes, type RunStatement, statementText } from '../../../src/cli/consent.ts';
+import {
+  billingOf,
+  consentNeeded,
+  isYes,
+  refusedConsent,
+  type RunStatement,
+  statementText,
+} from '../../../src/cli/consent.ts';
 import { runStatement } from '../../../src/cli/live/run-statement.ts';
 import { perSecond, planOf, stagesOf } from '../../support/plan-builder.ts';
 
@@ -26,7 +33,29 @@ test.each([
   expect(isYes(answer)).toBe(isOne);
 });
 
+test.each([
+  ['AWS, whatever the credentials', { isAws: true, staysHere: false, areCredentialsMadeUp: true }, 'aws'],
+  ['this machine', { isAws: false, staysHere: true, areCredentialsMadeUp: false }, 'none'],
+  ['elsewhere, made-up credentials', { isAws: false, staysHere: false, areCredentialsMadeUp: true }, 'none'],
+  ['elsewhere, real credentials', { isAws: false, staysHere: false, areCredentialsMadeUp: false }, 'perhaps'],
+] as const)('who may pay for %s', (_, facts, billing) => {
+  expect(billingOf(facts)).toBe(billing);
+});
+
+test('a server that is not known to be AWS is called so, in the announcement and in the refusal', () => {
+  expect(statementText({ ...statement, billing: 'perhaps' })).toMatch(
+    /^This run leaves .* not known to be AWS/,
+  );
+  expect(refusedConsent('nobodyToAsk', 'perhaps')).toMatchObject({
+    code: 'REFUSED_WITHOUT_CONSENT',
+    exitCode: 5,
+    why: expect.stringContaining('not known to be AWS'),
+    fix: expect.stringContaining('--yes'),
+  });
+});
+
 const statement: RunStatement = {
+  billing: 'aws',
   accountId: '123456789012',
   region: 'eu-west-1',
   endpoint: 'https://dynamodb.eu-west-1.amazonaws.com',
@@ -75,6 +104,7 @@ test.each([
 const plan = planOf({ stages: stagesOf({ seconds: 120 }), workloads: [{ load: perSecond(1_000) }] });
 
 const input = {
+  billing: 'aws' as const,
   accountId: undefined,
   region: 'us-east-1',
   endpoint: 'x',
