@@ -2,6 +2,7 @@
 import type { GateResult, RuleResult } from '../analysis/compare-gate.ts';
 import type { RunResult, Verdict } from '../analysis/run-result.ts';
 import { rowSentence } from './view-comparison.ts';
+import { visibleText } from './visible-text.ts';
 
 /**
  * GitHub shows ten errors and ten warnings of one step.
@@ -21,8 +22,8 @@ export function annotateRun({ scenario, verdict }: RunResult): string {
   return renderAll([
     {
       level: levelOf(verdict.status),
-      title: `dyno-load ${scenario.name}: ${verdict.status}`,
-      message: verdict.reasons.join('\n'),
+      title: visibleText(`dyno-load ${scenario.name}: ${verdict.status}`),
+      message: verdict.reasons.map(visibleText).join('\n'),
     },
   ]);
 }
@@ -42,7 +43,7 @@ export function annotateGate(gate: GateResult): string {
 
 function messageOf({ rows, reasons }: RuleResult): string {
   const named = rows.slice(0, MOST_ANNOTATIONS).map(rowSentence);
-  return (named.length > 0 ? named : reasons).join('\n');
+  return (named.length > 0 ? named : reasons).map(visibleText).join('\n');
 }
 
 function levelOf(status: Verdict['status']): Annotation['level'] {

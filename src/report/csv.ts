@@ -1,6 +1,7 @@
 // The metrics of a run as CSV, one row for each figure of each repeat: for spreadsheets and data frames.
 import type { RunResult } from '../analysis/run-result.ts';
 import { metrics } from '../scenario/metric.ts';
+import { visibleText } from './visible-text.ts';
 
 const head = ['scenario', 'variant', 'repeat', 'workload', 'metric', 'unit', 'value', 'validity'];
 
@@ -29,6 +30,7 @@ export function renderCsv({ scenario, variants }: RunResult): string {
  * @see "CSV Injection", https://owasp.org/www-community/attacks/CSV_Injection, read 2026-11-30
  */
 export function textCell(text: string): string {
-  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const plain = visibleText(text);
+  const safe = /^\s*[=+\-@]/.test(text) || /^[\t\r]/.test(text) ? `'${plain}` : plain;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,6 +2,7 @@
 // then groups get lines of their own, then columns that can be spared are left out, and only then are texts
 // cut short.
 import type { Cell, Column, TableSection } from './section.ts';
+import { endOfWidth, startOfWidth, textWidth } from './text-width.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface FittedTable {
@@ -44,7 +45,7 @@ export function fitTable(section: TableSection, width: number): FittedTable {
 
 function fits(shape: Shape, least: LeastWidths, width: number): boolean {
   return (
-    totalWidth(shape.columns.map((column, at) => leastWidth(column, textWidth(shape, at), least))) <= width
+    totalWidth(shape.columns.map((column, at) => leastWidth(column, widestText(shape, at), least))) <= width
   );
 }
 
@@ -91,8 +92,8 @@ function withoutColumn(shape: Shape, head: string): Shape {
 /** Heads and texts made narrower until the table fits, the widest column first. */
 function narrowed(shape: Shape, width: number): FittedTable {
   const { columns } = shape;
-  const texts = columns.map((_, at) => textWidth(shape, at));
-  const widths = columns.map(({ head }, at) => Math.max(head.length, texts[at] as number));
+  const texts = columns.map((_, at) => widestText(shape, at));
+  const widths = columns.map(({ head }, at) => Math.max(textWidth(head), texts[at] as number));
   const narrowTo = (leasts: readonly number[]): void => {
     for (let excess = totalWidth(widths) - width; excess > 0; excess--) {
       const at = widestAbove(widths, leasts);
@@ -122,7 +123,7 @@ function anyCut(column: Column): Column {
 }
 
 function yielded(cell: Cell, { yields }: Column, width: number): Cell {
-  if (cell.text.length <= width) return cell;
+  if (textWidth(cell.text) <= width) return cell;
   return {
     ...cell,
     text: yields === 'wrap' ? wrapText(cell.text, width).join('\n') : cutMiddle(cell.text, width),
@@ -142,12 +143,12 @@ function leastWidth({ head, yields }: Column, text: number, least: LeastWidths):
 }
 
 function longestWord(head: string): number {
-  return Math.max(...wrapText(head, 1).map((word) => word.length));
+  return Math.max(...wrapText(head, 1).map(textWidth));
 }
 
 /** Of the longest text in a column, without its head. */
-function textWidth({ rows }: Shape, at: number): number {
-  return Math.max(0, ...rows.map((row) => row[at]?.text.length ?? 0));
+function widestText({ rows }: Shape, at: number): number {
+  return Math.max(0, ...rows.map((row) => textWidth(row[at]?.text ?? '')));
 }
 
 function totalWidth(widths: readonly number[]): number {
@@ -157,5 +158,5 @@ function totalWidth(widths: readonly number[]): number {
 /** Both ends of a key or name tell it apart, so the middle goes. */
 function cutMiddle(text: string, width: number): string {
   const head = Math.ceil((width - 1) / 2);
-  return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
+  return `${startOfWidth(text, head)}…${endOfWidth(text, width - 1 - head)}`;
 }

@@ -2,6 +2,7 @@
 // from a scenario, a key or a server stands as text: it makes no markup, link, mention or reference.
 import type { Cell, ListSection, Section, TableSection, Tone } from './section.ts';
 import type { ReportView } from './view.ts';
+import { visibleText } from './visible-text.ts';
 
 /**
  * Most characters of a document. GitHub takes 65,536 in a comment; the rest is for what a user puts around it.
@@ -37,8 +38,7 @@ export function renderMarkdown(view: ReportView, title: string): string {
  * @see "GitHub Flavored Markdown Spec", https://github.github.com/gfm/, read 2026-11-30
  */
 export function escapeMarkdown(text: string): string {
-  const plain = text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
-  return plain
+  return visibleText(text.trim())
     .replaceAll(/[\\`*_{}[\]|~]/g, String.raw`\$&`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -4,6 +4,7 @@ import type { RunResult } from '../analysis/run-result.ts';
 import { type FittedTable, fitTable } from './fit-table.ts';
 import type { Cell, ListEntry, ListSection, Section, TableSection, Tone } from './section.ts';
 import { type ReportView, viewRun } from './view.ts';
+import { visibleText } from './visible-text.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface TerminalOptions {
@@ -84,7 +85,8 @@ function renderFoot(
   paint: Paint,
 ): string[] {
   const notes = footnotes.flatMap((note) => renderNote(note, Math.min(width, MOST_TEXT_WIDTH)));
-  const record = runFolder === undefined ? [] : ['', `Record: ${runFolder.replace(/\/$/, '')}/run.json`];
+  const record =
+    runFolder === undefined ? [] : ['', `Record: ${visibleText(runFolder.replace(/\/$/, ''))}/run.json`];
   return [...(notes.length > 0 ? [''] : []), ...notes.map((line) => paint(line, 'quiet')), ...record];
 }
 

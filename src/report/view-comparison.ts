@@ -7,6 +7,7 @@ import { countOf, formatNumber, formatPercent } from '../analysis/wording.ts';
 import { distanceText, MISSING, metricText } from './number-format.ts';
 import { type Cell, cell, type ListSection, type Section, type TableSection, type Tone } from './section.ts';
 import type { ReportView } from './view.ts';
+import { visibleView } from './visible-view.ts';
 
 /** The view of a comparison and of what the gate makes of it. */
 export function viewComparison(comparison: Comparison, gate: GateResult): ReportView {
@@ -17,13 +18,13 @@ export function viewComparison(comparison: Comparison, gate: GateResult): Report
     changesTable(comparison),
     gateList(gate),
   ];
-  return {
+  return visibleView({
     origin: `Before: ${runText(baseline)}`,
     question: `After: ${runText(candidate)}`,
     setting: summaryText(comparison),
     sections: sections.filter((section) => section !== null),
     footnotes: footnotesOf(comparison),
-  };
+  });
 }
 
 /** A figure of a row, for example `1.2 ms`; counts have no unit. */
@@ -69,7 +70,10 @@ function summaryText({ rows, incomparable }: Comparison): string {
     ...(changed > 0 ? [`${formatNumber(changed)} changed`] : []),
     ...(inconclusive > 0 ? [`${formatNumber(inconclusive)} inconclusive`] : []),
   ];
-  return same === rows.length ? `no difference in ${countOf(same, 'figure')}` : parts.join(', ');
+  const missing = rows.filter((row) => row.before === null && row.after === null).length;
+  const others = missing > 0 ? [`${formatNumber(missing)} missing in both`] : [];
+  const isSame = same > 0 && parts.length === 1;
+  return [...(isSame ? [`no difference in ${countOf(same, 'figure')}`] : parts), ...others].join(', ');
 }
 
 function settingTable({ setting, answers }: Comparison): TableSection | null {
@@ -102,17 +106,17 @@ function notesList({ notes, unmatched, incomparable }: Comparison): ListSection 
   return { kind: 'list', title: 'Know first', entries: entries.map((head) => ({ head, lines: [] })) };
 }
 
-/** Exact rows that differ; of noisy ones all that are judged. */
+/** All that is judged on a wall clock; in virtual time, where rows are many, those that differ. */
 function changesTable({ rows }: Comparison): TableSection | null {
-  const shown = rows.filter((row) => row.isJudged && !(row.method === 'exact' && row.change === 'same'));
+  const isNoisy = rows.some((row) => row.method === 'noisy');
+  const shown = rows.filter((row) => row.isJudged && (isNoisy || row.change !== 'same'));
   if (shown.length === 0) return null;
-  const isNoisy = shown.some((row) => row.method === 'noisy');
   let before = '';
   return {
     kind: 'table',
     isGrouped: true,
     title: isNoisy
-      ? 'Changes (figures of all repeats; change and 95 % interval by pairs of repeats)'
+      ? 'Changes (medians of repeats; change and 95 % interval by pairs of repeats, none where exact)'
       : 'Changes',
     columns: [
       { head: 'variant', align: 'left' },

@@ -15,6 +15,7 @@ import { placementSection } from './view-placement.ts';
 import { contributorInsightsTable, reconciliationTable } from './view-service.ts';
 import { validitySection } from './view-validity.ts';
 import { verdictSection } from './view-verdict.ts';
+import { visibleView } from './visible-view.ts';
 import { formatNumber } from '../analysis/wording.ts';
 
 export interface ReportView {
@@ -29,7 +30,7 @@ export interface ReportView {
 
 /** The view of a run, repeats of a variant merged. Sections that have nothing to say are left out. */
 export function viewRun(record: RunResult): ReportView {
-  const result = { ...record, variants: mergeRepeats(record.variants) };
+  const result = { ...record, variants: mergeRepeats(record.variants, record.prices) };
   const sections = [
     loadTable(result),
     repeatsTable(record),
@@ -46,13 +47,13 @@ export function viewRun(record: RunResult): ReportView {
     verdictSection(result),
     findingsSection(result),
   ].filter((section) => section !== null);
-  return {
+  return visibleView({
     origin: originOf(result),
     question: result.scenario.question,
     setting: settingOf(result),
     sections,
     footnotes: [...result.target.notes, ...footnotes(result, sections)],
-  };
+  });
 }
 
 function originOf({ target, status }: RunResult): string {

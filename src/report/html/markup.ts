@@ -1,5 +1,6 @@
 // HTML by construction: whatever is put into a template is escaped unless it is markup itself, so that no table name, key or question can
 // become a tag. What the markup says is decided by the callers.
+import { visibleText } from '../visible-text.ts';
 
 /** Text that is safe to stand in HTML: made by `html`, or trusted as it is. */
 export class Markup {
@@ -23,12 +24,7 @@ export const nothing = new Markup('');
 
 /** For element content and for attributes in either kind of quotes. */
 function escapeHtml(text: string): string {
-  return withCodes(text).replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
-/** The text with characters that cannot be seen, or that change how others are seen, written as their codes. */
-export function withCodes(text: string): string {
-  return text.replaceAll(invisible, (mark) => `\\u${codeOf(mark)}`);
+  return visibleText(text).replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /**
@@ -39,11 +35,6 @@ export function embeddedJson(value: unknown): Markup {
   const text = JSON.stringify(value);
   return new Markup(text.replaceAll(/[<>&\u2028\u2029]/g, (mark) => `\\u${codeOf(mark)}`));
 }
-
-// Controls, marks that turn the direction of writing, and characters of no width: shown by their code, since a key that holds them would
-// otherwise read as another key, or reorder what stands beside it.
-const invisible =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 const HEX_DIGITS = 4;
 

@@ -1,15 +1,16 @@
 // A run as one HTML file that needs nothing else: no network, no server. The frame of the page; what stands in it is decided in sections.ts.
 import { mergeRepeats } from '../../analysis/merge-repeats.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
+import { visibleText } from '../visible-text.ts';
 import type { HtmlAssets, InlineAsset } from './assets.ts';
 import type { ChartSpec } from './chart-spec.ts';
-import { embeddedJson, html, Markup, withCodes } from './markup.ts';
+import { embeddedJson, html, Markup } from './markup.ts';
 import { allFigures, chartsOf, sectionsOf } from './sections.ts';
 import { renderHeader, renderVerdict } from './verdict.ts';
 
 /** The report as an HTML document, repeats of a variant merged. Equal runs and assets give equal text. */
 export function renderHtml(record: RunResult, assets: HtmlAssets): string {
-  const result = { ...record, variants: mergeRepeats(record.variants) };
+  const result = { ...record, variants: mergeRepeats(record.variants, record.prices) };
   const charts = chartsOf(result);
   const sections = sectionsOf(record, result, charts);
   const specs = allFigures(charts).map(({ spec }) => withVisibleNames(spec));
@@ -50,8 +51,8 @@ ${body}</section>
 function withVisibleNames(spec: ChartSpec): ChartSpec {
   return {
     ...spec,
-    lines: spec.lines.map((line) => ({ ...line, label: withCodes(line.label) })),
-    shaded: spec.shaded.map((span) => ({ ...span, label: withCodes(span.label) })),
+    lines: spec.lines.map((line) => ({ ...line, label: visibleText(line.label) })),
+    shaded: spec.shaded.map((span) => ({ ...span, label: visibleText(span.label) })),
   };
 }
 

@@ -11,7 +11,7 @@ import { shardingRun } from '../../support/frozen-runs.ts';
 describe('Markdown', () => {
   test.each([
     ['a | b', String.raw`a \| b`],
-    ['two\nlines', 'two lines'],
+    ['two\nlines', String.raw`two\\nlines`],
     ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
     ['a & b', 'a &amp; b'],
     ['**bold** _it_ `code`', String.raw`\*\*bold\*\* \_it\_ \`code\``],
@@ -67,10 +67,10 @@ describe('CSV', () => {
     ['+1', "'+1"],
     ['-1', "'-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
+    ['\t=1', String.raw`'\t=1`],
     [' =1', "' =1"],
     ['a,b', '"a,b"'],
-    ['two\nlines', '"two\nlines"'],
+    ['two\nlines', String.raw`two\nlines`],
     ['count=5', 'count=5'],
   ])('%j becomes %j', (text, cell) => {
     expect(textCell(text)).toBe(cell);
@@ -90,7 +90,7 @@ describe('annotations', () => {
       scenario: { ...run.scenario, name: 'a::b,c' },
       verdict: { status: 'fail', reasons: ['100 % missed\r\n::add-mask::x'], recommendedVariant: null },
     });
-    expect(text).toBe('::error title=dyno-load a%3A%3Ab%2Cc%3A fail::100 %25 missed%0D%0A::add-mask::x\n');
+    expect(text).toBe('::error title=dyno-load a%3A%3Ab%2Cc%3A fail::100 %25 missed\\r\\n::add-mask::x\n');
   });
 
   test('ten at the most, as GitHub shows no more', () => {

@@ -15,7 +15,7 @@ describe('html', () => {
     ['a line separator, by its code', 'a\u2028b', 'a\\u2028b'],
     ['a right-to-left override, by its code', 'a\u202eb', 'a\\u202eb'],
     ['a mark of direction and a zero-width space, by their codes', '\u200f\u200b', '\\u200f\\u200b'],
-    ['a control character, by its code', '\u0000\u001b', '\\u0000\\u001b'],
+    ['a control character, by its code', '\u0000\u001b', '\\x00\\x1b'],
     ['letters of any script as they are', 'ключ 鍵 מפתח 🔑', 'ключ 鍵 מפתח 🔑'],
   ])('writes %s', (_, text, expected) => {
     expect(html`<b title="${text}">${text}</b>`.text).toBe(`<b title="${expected}">${expected}</b>`);
