@@ -152,7 +152,12 @@ export class VariantObservation {
     for (;;) {
       const leftMs = untilMs - time.wallMs();
       if (leftMs <= 0 || signal.aborted) return;
-      progress({ what, done: Math.round((totalMs - leftMs) / 1_000), of: Math.round(totalMs / 1_000) });
+      progress({
+        what,
+        done: Math.round((totalMs - leftMs) / 1_000),
+        of: Math.round(totalMs / 1_000),
+        unit: 's',
+      });
       await waitMs(time, Math.min(leftMs, PROGRESS_EVERY_MS), signal);
     }
   }

@@ -7,6 +7,8 @@ export interface Io {
   out(text: string): void;
   /** Everything else. */
   err(text: string): void;
+  /** Commands to the CI server, which reads them among the lines of stderr; absent: there is none to take them. */
+  readonly command?: (text: string) => void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
   /** Asks the user and waits for a line; absent where nobody is there to answer. */

@@ -1,10 +1,30 @@
 // The words of the progress line while load runs. Rates are those of the last second or so, the rest is since the start of the variant.
 import { formatLatency } from '../analysis/wording.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
+import type { PrepareProgress } from '../engine/target.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';
-import { formatDuration, US_PER_SECOND } from '../units.ts';
+import { US_PER_SECOND } from '../units.ts';
 
 const LEAST_RATE_SPAN_US = US_PER_SECOND;
+
+const SECONDS_PER_MINUTE = 60;
+const MINUTES_PER_HOUR = 60;
+
+/** Whole seconds as a clock would count them down: `52s`, `1m 52s`, `1h 1m 52s`. */
+export function spanText(wholeSeconds: number): string {
+  const seconds = wholeSeconds % SECONDS_PER_MINUTE;
+  const minutes = Math.floor(wholeSeconds / SECONDS_PER_MINUTE) % MINUTES_PER_HOUR;
+  const hours = Math.floor(wholeSeconds / SECONDS_PER_MINUTE / MINUTES_PER_HOUR);
+  return `${hours > 0 ? `${hours}h ` : ''}${wholeSeconds >= SECONDS_PER_MINUTE ? `${minutes}m ` : ''}${seconds}s`;
+}
+
+/** What is done before load and after it, and how far it is. */
+export function preparingText({ what, done, of, unit }: PrepareProgress): string {
+  if (of === 0) return what;
+  return unit === 's'
+    ? `${what}, ${spanText(done)} of ${spanText(of)}`
+    : `${what} ${count(done)} of ${count(of)}`;
+}
 
 /** Follows one variant: each call of `line` tells how it stands. */
 export class RunningText {
@@ -37,7 +57,7 @@ export class RunningText {
     if (stage === undefined) return 'drain';
     const endUs = this.#stages.at(-1)?.endUs ?? 0;
     const leftUs = Math.ceil(Math.max(0, endUs - atUs) / US_PER_SECOND) * US_PER_SECOND;
-    return `${stage.name}, ${formatDuration(leftUs)} left${this.#isVirtual ? ' (virtual time)' : ''}`;
+    return `${stage.name}, ${spanText(leftUs / US_PER_SECOND)} left${this.#isVirtual ? ' (virtual time)' : ''}`;
   }
 
   #updateRates(now: RunProgress): void {

@@ -2,9 +2,11 @@
 import type { RunProgress } from '../engine/run-progress.ts';
 import type { PrepareProgress } from '../engine/target.ts';
 import type { RunPart } from '../experiment/run-scenario.ts';
+import { startOfWidth, textWidth } from '../report/text-width.ts';
+import { visibleText } from '../report/visible-text.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import type { Io } from './io.ts';
-import { RunningText } from './progress-text.ts';
+import { preparingText, RunningText } from './progress-text.ts';
 
 const REDRAW_MS = 200;
 const QUIET_UNTIL_MS = 1_000;
@@ -18,7 +20,7 @@ export class ProgressLine {
   readonly #isVirtual: boolean;
   #text: () => string = () => '';
   #timer: NodeJS.Timeout | undefined;
-  #shownLength = 0;
+  #shownWidth = 0;
   #lastPlainMs = Number.NEGATIVE_INFINITY;
 
   constructor(io: Io, variantCount: number, isVirtual: boolean) {
@@ -29,9 +31,8 @@ export class ProgressLine {
     this.#timer.unref();
   }
 
-  preparing(plan: RunPlan, { what, done, of }: PrepareProgress, part?: RunPart): void {
-    this.#text = () =>
-      `${this.#variant(plan, part)}: ${what}${of > 0 ? ` ${count(done)} of ${count(of)}` : ''}`;
+  preparing(plan: RunPlan, state: PrepareProgress, part?: RunPart): void {
+    this.#text = () => `${this.#variant(plan, part)}: ${preparingText(state)}`;
     this.#draw();
   }
 
@@ -54,12 +55,13 @@ export class ProgressLine {
 
   #draw(): void {
     const nowMs = performance.now();
-    const text = this.#text();
+    const text = visibleText(this.#text());
     if (text === '' || this.#timer === undefined || nowMs - this.#startMs < QUIET_UNTIL_MS) return;
     if (this.#io.isErrTerminal) {
-      const shown = text.slice(0, (this.#io.columns ?? 80) - 1);
-      this.#io.err(`\r${shown.padEnd(this.#shownLength)}`);
-      this.#shownLength = shown.length;
+      const shown = startOfWidth(text, (this.#io.columns ?? 80) - 1);
+      const width = textWidth(shown);
+      this.#io.err(`\r${shown}${' '.repeat(Math.max(0, this.#shownWidth - width))}`);
+      this.#shownWidth = width;
     } else if (nowMs - this.#lastPlainMs >= PLAIN_LINE_MS) {
       this.#lastPlainMs = nowMs;
       this.#io.err(`${text}\n`);
@@ -67,11 +69,7 @@ export class ProgressLine {
   }
 
   #clear(): void {
-    if (this.#shownLength > 0) this.#io.err(`\r${' '.repeat(this.#shownLength)}\r`);
-    this.#shownLength = 0;
+    if (this.#shownWidth > 0) this.#io.err(`\r${' '.repeat(this.#shownWidth)}\r`);
+    this.#shownWidth = 0;
   }
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

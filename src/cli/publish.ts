@@ -3,6 +3,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DynoLoadError } from '../errors.ts';
+import { visibleText } from '../report/visible-text.ts';
 import type { Io } from './io.ts';
 
 export interface PublishOptions {
@@ -26,14 +27,14 @@ export interface Publication {
 export async function publish(publication: Publication, options: PublishOptions, io: Io): Promise<void> {
   if (options.junit !== undefined) await writeReport(options.junit, publication.junit());
   if (options.markdown !== undefined) await writeReport(options.markdown, publication.markdown());
-  if (io.env.GITHUB_ACTIONS !== 'true') return;
-  io.err(publication.annotations());
+  if (io.command === undefined) return;
+  io.command(publication.annotations());
   const summary = io.env.GITHUB_STEP_SUMMARY;
   if (summary === undefined || summary === '') return;
   try {
     await appendFile(summary, publication.markdown());
   } catch (error) {
-    io.err(`The step summary could not be written: ${messageOf(error)}\n`);
+    io.err(`The step summary could not be written: ${visibleText(messageOf(error))}\n`);
   }
 }
 

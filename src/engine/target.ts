@@ -62,6 +62,8 @@ export interface PrepareProgress {
   readonly what: string;
   readonly done: number;
   readonly of: number;
+  /** What is counted, where it is seconds; absent: things. */
+  readonly unit?: 's';
 }
 
 /** Opens a session for each variant, one after another. */

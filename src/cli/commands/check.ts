@@ -1,10 +1,12 @@
 // `dyno-load check`: is a scenario sound? Loads, validates and plans it, generates operations of each
 // variant, and type-checks the file.
-import { DynoLoadError, type ErrorCode, exitCodes, formatError } from '../../errors.ts';
+import { DynoLoadError, type ErrorCode, exitCodes } from '../../errors.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
+import { visibleText } from '../../report/visible-text.ts';
 import { planRuns } from '../../scenario/plan.ts';
 import type { RunPlan } from '../../scenario/run-plan.ts';
 import { validateScenario } from '../../scenario/validate.ts';
+import { errorText } from '../error-text.ts';
 import type { Io } from '../io.ts';
 import { loadScenario } from '../load-scenario.ts';
 import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
@@ -32,9 +34,9 @@ export async function checkScenario(scenario: string, cwd: string): Promise<Chec
   const file = await resolveScenario(scenario, cwd);
   const [soundness, types] = await Promise.all([checkSoundness(file), typeCheck(file.path)]);
   const errors = [soundness, typeError(file, types)].filter((result) => result instanceof DynoLoadError);
-  if (errors[0]) return { text: errors.map(formatError).join('\n'), exitCode: errors[0].exitCode };
+  if (errors[0]) return { text: errors.map(errorText).join('\n'), exitCode: errors[0].exitCode };
   const plans = soundness instanceof DynoLoadError ? [] : soundness;
-  return { text: `${file.shownPath}: ${describe(plans, types)}`, exitCode: exitCodes.success };
+  return { text: visibleText(`${file.shownPath}: ${describe(plans, types)}`), exitCode: exitCodes.success };
 }
 
 async function checkSoundness(file: ScenarioFile): Promise<readonly RunPlan[] | DynoLoadError> {

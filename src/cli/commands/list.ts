@@ -1,6 +1,7 @@
 // `dyno-load list`: the scenarios at hand, with the question each answers.
 import { exitCodes } from '../../errors.ts';
 import { validateScenario } from '../../scenario/validate.ts';
+import { visibleText } from '../../report/visible-text.ts';
 import type { Io } from '../io.ts';
 import { loadScenario } from '../load-scenario.ts';
 import { listScenarios, type ScenarioFile } from '../resolve-scenario.ts';
@@ -9,7 +10,10 @@ import { listScenarios, type ScenarioFile } from '../resolve-scenario.ts';
 export async function listCommand(io: Io): Promise<number> {
   const files = await listScenarios(io.cwd);
   if (files.length === 0) io.out('There are no scenarios here.\n');
-  for (const file of files) io.out(`${file.name}\n  ${await questionOf(file)}\n  ${file.shownPath}\n`);
+  for (const file of files) {
+    const lines = [file.name, await questionOf(file), file.shownPath].map(visibleText);
+    io.out(`${lines.join('\n  ')}\n`);
+  }
   return exitCodes.success;
 }
 

@@ -1,7 +1,7 @@
 // Aim: the progress line says where a run stands, with units, and leaves out what is not known yet.
 // Method: two looks at made-up counts, a second apart.
 import { describe, expect, test } from 'vitest';
-import { RunningText } from '../../../src/cli/progress-text.ts';
+import { preparingText, RunningText, spanText } from '../../../src/cli/progress-text.ts';
 import type { RunProgress } from '../../../src/engine/run-progress.ts';
 import { stagesOf } from '../../support/plan-builder.ts';
 
@@ -56,5 +56,32 @@ describe('a running variant', () => {
 
   test('virtual time is named, since it passes faster than the clock on the wall', () => {
     expect(new RunningText(stages, true).line(seen(20))).toContain('20s left (virtual time)');
+  });
+});
+
+describe('a span of time', () => {
+  test.each([
+    [0, '0s'],
+    [59, '59s'],
+    [60, '1m 0s'],
+    [112, '1m 52s'],
+    [3_725, '1h 2m 5s'],
+  ])('of %d seconds is %s', (seconds, text) => {
+    expect(spanText(seconds)).toBe(text);
+  });
+
+  test('stands in what is left of a variant', () => {
+    const long = stagesOf({ seconds: 120 });
+    expect(new RunningText(long, false).line(seen(8))).toContain('1m 52s left');
+  });
+});
+
+describe('preparing', () => {
+  test.each([
+    ['counts things', { what: 'preload old', done: 1_000, of: 20_000 }, 'preload old 1,000 of 20,000'],
+    ['counts seconds with their unit', { what: 'wait', done: 17, of: 110, unit: 's' }, 'wait, 17s of 1m 50s'],
+    ['counts nothing it does not know', { what: 'look', done: 2, of: 0 }, 'look'],
+  ] as const)('%s', (_, state, text) => {
+    expect(preparingText(state)).toBe(text);
   });
 });
