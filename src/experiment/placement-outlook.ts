@@ -17,6 +17,8 @@ export interface PlacementOutlookInput {
   /** The largest throttled ratio that is good enough, 0–1. */
   readonly goalThrottledRatio: number;
   readonly seed: number;
+  /** Whether load ran before the measured window, so that nothing is saved up when it opens. */
+  readonly isWarm?: boolean;
   /** Placements tried; default 200, of which the first is the run's own. */
   readonly placements?: number;
 }
@@ -40,22 +42,26 @@ export interface PlacementOutlook {
 
 const DEFAULT_PLACEMENTS = 200;
 
+/** Closer bounds say nothing of how far refusals overlap. */
+const SMALLEST_DIFFERENCE = 0.001;
+
 /**
  * Places recorded demand over many salts and says in which share of them the goal is met. Same input, same
  * answer.
  */
 export function placementOutlook(input: PlacementOutlookInput): PlacementOutlook {
   const { observations, operation, model, goalThrottledRatio, seed } = input;
-  const placements = input.placements ?? DEFAULT_PLACEMENTS;
+  const { isWarm = false, placements = DEFAULT_PLACEMENTS } = input;
   const salts = Array.from({ length: placements }, (_, index) => placementSalt(seed, index));
   const first = observations[0];
   const requests = first === undefined ? 0 : allRequests(sideOf(first, operation));
+  const measured = first === undefined ? 0 : refusedShare(sideOf(first, operation));
   const parts = observations.map((observation) => {
     const touches = allRequests(sideOf(observation, operation));
-    const ratios = placeAnew({ observation, operation, model, salts });
+    const ratios = placeAnew({ observation, operation, model, salts, isWarm });
     return { ratios, touchesPerRequest: requests === 0 ? 1 : touches / requests };
   });
-  const { fromFirstSecond, settled } = combinePlacements(parts, placements);
+  const { fromFirstSecond, settled } = combinePlacements(parts, placements, measured);
   return {
     placements,
     shareMeetingGoal: shareAtMost(fromFirstSecond, goalThrottledRatio),
@@ -75,26 +81,54 @@ export interface PlacementPart {
 }
 
 /**
- * The share of requests refused by any of the resources they touch, per salt: 1 − Π (1 − share refused
- * there).
+ * The share of requests refused by any of the resources they touch, per salt.
  *
- * An approximation on the safe side: resources are taken as independent, and each is offered the whole
- * demand, although what one refuses never reaches the others.
+ * It lies between the largest of the shares (all refuse the same requests: what one refuses never reaches the
+ * others) and 1 − Π (1 − share) (each refuses requests of its own). How far they overlap is not recorded by
+ * key, so the run tells it: the first placement is its own, and must give what was measured.
+ * @param measuredRatio  share of requests refused in the run; without it all refuse the same
  */
-export function combinePlacements(parts: readonly PlacementPart[], placements: number): PlacementRatios {
+export function combinePlacements(
+  parts: readonly PlacementPart[],
+  placements: number,
+  measuredRatio = 0,
+): PlacementRatios {
+  const apart = apartRatio(
+    boundsOf(parts, (ratios) => ratios.fromFirstSecond[0] ?? 0),
+    measuredRatio,
+  );
   const combined = (pick: (ratios: PlacementRatios) => readonly number[]) =>
     Array.from({ length: placements }, (_, index) => {
-      const passed = parts.reduce(
-        (share, { ratios, touchesPerRequest }) =>
-          share * passedRatio(pick(ratios)[index] ?? 0, touchesPerRequest),
-        1,
-      );
-      return 1 - passed;
+      const { same, own } = boundsOf(parts, (ratios) => pick(ratios)[index] ?? 0);
+      return same + apart * (own - same);
     });
   return {
     fromFirstSecond: combined((ratios) => ratios.fromFirstSecond),
     settled: combined((ratios) => ratios.settled),
   };
+}
+
+/** Shares refused in one placement where all resources refuse the same requests, and where each has its own. */
+interface RefusedBounds {
+  readonly same: number;
+  readonly own: number;
+}
+
+function boundsOf(
+  parts: readonly PlacementPart[],
+  refusedBy: (ratios: PlacementRatios) => number,
+): RefusedBounds {
+  const passed = parts.map(({ ratios, touchesPerRequest }) =>
+    passedRatio(refusedBy(ratios), touchesPerRequest),
+  );
+  return { same: 1 - Math.min(1, ...passed), own: 1 - passed.reduce((product, ratio) => product * ratio, 1) };
+}
+
+/** How far resources refused requests of their own in the run, from 0 (all the same) to 1. */
+function apartRatio({ same, own }: RefusedBounds, measuredRatio: number): number {
+  return own - same < SMALLEST_DIFFERENCE
+    ? 0
+    : Math.min(1, Math.max(0, (measuredRatio - same) / (own - same)));
 }
 
 function passedRatio(refusedRatio: number, touchesPerRequest: number): number {
@@ -108,6 +142,11 @@ function sideOf(observation: ResourceObservation, operation: ThrottledOperation)
 
 function allRequests(side: SideTotals): number {
   return side.requests + side.throttledRequests + side.refusedElsewhere;
+}
+
+function refusedShare(side: SideTotals): number {
+  const all = allRequests(side);
+  return all === 0 ? 0 : 1 - side.requests / all;
 }
 
 function shareAtMost(ratios: readonly number[], limit: number): number {

@@ -17,6 +17,8 @@ export interface RePlacementInput {
   readonly salts: readonly PlacementSalt[];
   /** Partitions at the start; default: as many as there were in the run. */
   readonly partitionCount?: number;
+  /** Whether load ran before, so that nothing is saved up at the start; default: no. */
+  readonly isWarm?: boolean;
 }
 
 /** The share of demanded units that is refused, one entry per salt, 0–1. */
@@ -28,41 +30,59 @@ export interface PlacementRatios {
    * partitions.
    */
   readonly settled: readonly number[];
+  /**
+   * Whether where keys fall has a part in it: some placement refuses by key range, or no limit of the whole resource
+   * refuses.
+   */
+  readonly isUpToPlacement: boolean;
 }
 
 /**
  * Places the demand of one table or index under each salt.
  *
- * What a placement cannot change (quota, maximum on demand, provisioned units) bounds the result from below.
+ * What a placement cannot change (quota, maximum on demand, provisioned units) bounds the result from below. On one
+ * partition all placements are the one that ran, and refuse at once what that refused.
  * Approximations: demand is even within a second, and keys that never ask for more than 1 % of a partition's
  * ceiling are spread evenly.
  */
 export function placeAnew(input: RePlacementInput): PlacementRatios {
-  const { observation, operation, model, salts } = input;
+  const { observation, operation, model, salts, isWarm = false } = input;
   const ceiling = operation === 'Read' ? model.partitionReadUnits : model.partitionWriteUnits;
   const demand = placedDemand(
     operation === 'Read' ? observation.readDemand : observation.writeDemand,
     ceiling,
   );
-  if (demand.totalUnits === 0) return { fromFirstSecond: salts.map(() => 0), settled: salts.map(() => 0) };
+  if (demand.totalUnits === 0) {
+    const none = salts.map(() => 0);
+    return { fromFirstSecond: none, settled: none, isUpToPlacement: true };
+  }
   const capacity = ceiling * model.partitionBurstSeconds;
-  const startUnits = Math.min(capacity, ceiling * model.partitionStartSeconds);
+  const startUnits = isWarm ? 0 : Math.min(capacity, ceiling * model.partitionStartSeconds);
   const starting: ServedBy = { ratePerSec: ceiling, capacity, startUnits };
   const busy: ServedBy = { ...starting, startUnits: 0 };
   const partitionCount = input.partitionCount ?? observation.partitions.length;
-  const floorAtStart = resourceRatio(input, demand, true);
+  const floorAtStart = resourceRatio(input, demand, !isWarm);
   const floorSettled = resourceRatio(input, demand, false);
   const fromFirstSecond: number[] = [];
   const settled: number[] = [];
   for (const salt of salts) {
     const spans = place(demand.keys, salt, partitionCount);
-    fromFirstSecond.push(Math.max(floorAtStart, refusedRatio(spans, demand, starting)));
+    fromFirstSecond.push(refusedRatio(spans, demand, starting));
     const settledSpans = model.splitsForHeat
       ? spans.flatMap((span) => settle(span, demand, model.splitThresholdRatio * ceiling))
       : spans;
-    settled.push(Math.max(floorSettled, refusedRatio(settledSpans, demand, busy)));
+    settled.push(refusedRatio(settledSpans, demand, busy));
   }
-  return { fromFirstSecond, settled };
+  const side = operation === 'Read' ? observation.read : observation.write;
+  const isRefusedByKeyRange =
+    side.throttledByLimit.KeyRange > 0 || fromFirstSecond.some(isAbove0) || settled.some(isAbove0);
+  const isRefusedAnyhow = floorAtStart > 0 || floorSettled > 0 || side.throttledRequests > 0;
+  const atStart = isOnePlacement(input) ? salts.map(() => refusedInRun(side)) : fromFirstSecond;
+  return {
+    fromFirstSecond: atStart.map((ratio) => (isOnePlacement(input) ? ratio : Math.max(floorAtStart, ratio))),
+    settled: settled.map((ratio) => Math.max(floorSettled, ratio)),
+    isUpToPlacement: isRefusedByKeyRange || !isRefusedAnyhow,
+  };
 }
 
 /** The keys on partitions of equal width, in order of place. */

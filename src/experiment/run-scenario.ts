@@ -287,7 +287,8 @@ export class ScenarioRun {
     const observation = session.observe(measurement.reachedUs);
     const service = await this.#collect(execution, session);
     const shadowed = shadow?.result(measurement.reachedUs);
-    const placeable = shadowed?.placeable ?? observation.placeable;
+    const observations = shadowed?.placeable ?? observation.placeable;
+    const workloads = workloadRecords(plan, measurement);
     return {
       name: plan.variant.name,
       index: plan.variant.index,
@@ -298,9 +299,9 @@ export class ScenarioRun {
       measuredSeconds: measuredSeconds(plan, measurement.reachedUs),
       tables: [...observation.tables],
       resources: [...(heat?.resources() ?? observation.resources)],
-      workloads: workloadRecords(plan, measurement),
+      workloads,
       goals: plan.goals,
-      placement: model === undefined ? null : placementOfVariant(plan, placeable, model),
+      placement: model === undefined ? null : placementOfVariant({ plan, observations, model, workloads }),
       ...(shadowed === undefined ? {} : { shadow: shadowed.shadow }),
       ...(service?.cloudWatch ? { cloudWatch: service.cloudWatch } : {}),
       ...(service?.contributorInsights ? { contributorInsights: service.contributorInsights } : {}),

@@ -58,7 +58,11 @@ describe('combinePlacements', () => {
 
   test.each([
     { name: 'one resource counts alone', parts: [part(0.2, 1)], refused: 0.2 },
-    { name: 'two that every request touches', parts: [part(0.2, 1), part(0.5, 1)], refused: 1 - 0.8 * 0.5 },
+    {
+      name: 'of two that every request touches the stricter',
+      parts: [part(0.2, 1), part(0.5, 1)],
+      refused: 0.5,
+    },
     { name: 'an index that a tenth of requests touch', parts: [part(0, 1), part(0.5, 0.1)], refused: 0.05 },
     { name: 'an index where each request moves a key', parts: [part(0, 1), part(0.5, 2)], refused: 0.75 },
   ])('$name', ({ parts, refused }) => {
@@ -66,6 +70,20 @@ describe('combinePlacements', () => {
     expect(fromFirstSecond[0]).toBeCloseTo(refused, 12);
     expect(settled).toEqual([0]);
   });
+});
+
+test.each([
+  { name: 'the largest share where the run refused no more', measured: 0.4, refused: 0.5 },
+  { name: 'what the run refused in between', measured: 0.55, refused: 0.55 },
+  { name: 'at most the product where the run refused more', measured: 0.9, refused: 1 - 0.8 * 0.5 },
+])('two resources refuse $name', ({ measured, refused }) => {
+  const part = (ratio: number) => ({
+    ratios: { fromFirstSecond: [ratio], settled: [ratio] },
+    touchesPerRequest: 1,
+  });
+  const { fromFirstSecond, settled } = combinePlacements([part(0.2), part(0.5)], 1, measured);
+  expect(fromFirstSecond[0]).toBeCloseTo(refused, 12);
+  expect(settled[0]).toBeCloseTo(refused, 12);
 });
 
 test('a hot index decides over a cool table, in proportion to the writes that touch it', () => {
