@@ -29,12 +29,14 @@ export function mergeTotals(
   const outcomes = { ...first.outcomes };
   for (const kind of Object.keys(outcomes) as (keyof typeof outcomes)[])
     outcomes[kind] = sum((one) => one.outcomes[kind]);
+  const isEndKnown = totals.every((one) => one.okWithinStage !== undefined);
   const retries = mergeRetries(totals.map((one) => one.retries));
   return {
     planned: sum((one) => one.planned),
     started: sum((one) => one.started),
     finished: sum((one) => one.finished),
     outcomes,
+    ...(isEndKnown ? { okWithinStage: sum((one) => one.okWithinStage ?? 0) } : {}),
     throttles: mergeThrottles(totals),
     requests: sum((one) => one.requests),
     throttledRequests: sum((one) => one.throttledRequests),

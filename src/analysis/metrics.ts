@@ -8,7 +8,7 @@ import {
   MINIMUM_SAMPLES_P99_9,
 } from '../scenario/metric.ts';
 import { costPerMillion, type Prices, usEast1Prices } from './cost.ts';
-import type { HistogramResult, StageTotals, WorkloadResult } from './run-result.ts';
+import type { HistogramResult, StageTotals, VariantResult, WorkloadResult } from './run-result.ts';
 
 export type MetricValues = Record<MetricName, number | null>;
 
@@ -27,7 +27,8 @@ export function computeMetrics(
   return {
     plannedPerSecond: ratio(totals.planned, measuredSeconds),
     startedPerSecond: ratio(totals.started, measuredSeconds),
-    achievedPerSecond: ratio(totals.outcomes.ok, measuredSeconds),
+    // Records of before do not tell when operations ended.
+    achievedPerSecond: ratio(totals.okWithinStage ?? totals.outcomes.ok, measuredSeconds),
     ...outcomeRatios(workload),
     ...latencies('response', totals.response.ok),
     ...latencies('service', totals.service.ok),
@@ -37,6 +38,20 @@ export function computeMetrics(
     requestsPerOperation: ratio(totals.requests, totals.finished),
     costPerMillion: costPerMillion(units, totals.outcomes.ok, prices),
   };
+}
+
+/** Less time than this, cut off, is no basis for a rate: the one operation of a millisecond is not 1,000/s. */
+const LEAST_SECONDS_CUT_OFF = 1;
+
+/**
+ * The seconds over which the rates of a variant are taken.
+ * @returns 0, which makes rates missing, for one that was interrupted before a second was measured
+ */
+export function secondsOfRates({
+  status,
+  measuredSeconds,
+}: Pick<VariantResult, 'status' | 'measuredSeconds'>): number {
+  return status === 'complete' || measuredSeconds >= LEAST_SECONDS_CUT_OFF ? measuredSeconds : 0;
 }
 
 /**

@@ -116,6 +116,8 @@ export class StageRecorder {
   itemsScanned = 0;
   itemsSent = 0;
   itemsUnprocessed = 0;
+  /** Operations that ended ok within the time of this stage, whichever they were due in; what ends in the drain is in none. */
+  okWithinStage = 0;
   /** The response times of all ok operations: late by us, lost to attempts that were sent again, and the rest. */
   okLatenessUs = 0;
   okWaitUs = 0;
@@ -225,6 +227,7 @@ export const counterNames = [
   'itemsScanned',
   'itemsSent',
   'itemsUnprocessed',
+  'okWithinStage',
   'okLatenessUs',
   'okWaitUs',
   'okServiceUs',

@@ -167,6 +167,7 @@ export function stageTotals(stage: StageRecorder): StageTotals {
     started: stage.started,
     finished: stage.finished,
     outcomes: counts,
+    okWithinStage: stage.okWithinStage,
     throttles: throttleRows(stage),
     requests: stage.requests,
     throttledRequests: stage.throttledRequests,

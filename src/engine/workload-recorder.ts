@@ -64,6 +64,7 @@ export class WorkloadRecorder {
   readonly steps = new Map<string, StepTotals>();
   readonly #isMeasured: readonly boolean[];
   readonly #isVirtual: boolean;
+  readonly #stageEndsUs: readonly number[];
   readonly #units = { readUnits: 0, writeUnits: 0 };
   #slowestFloorUs = -1;
 
@@ -71,6 +72,7 @@ export class WorkloadRecorder {
     this.stages = stages.map(() => new StageRecorder());
     this.#isMeasured = stages.map((stage) => stage.isMeasured);
     this.#isVirtual = isVirtual;
+    this.#stageEndsUs = stages.map((stage) => stage.endUs);
   }
 
   stage(index: number): StageRecorder {
@@ -139,8 +141,12 @@ export class WorkloadRecorder {
       // What has ended is the whole of which a share is taken: what is under way may still end well.
       this.lately.started++;
       this.lately.finish(kind, responseUs, serviceUs);
+      if (kind === 'ok') this.lately.okWithinStage++;
     }
-    if (kind === 'ok') stage.splitOk(times.startedUs - times.dueUs, times.waitedUs ?? 0, serviceUs);
+    if (kind === 'ok') {
+      stage.splitOk(times.startedUs - times.dueUs, times.waitedUs ?? 0, serviceUs);
+      this.#countEnded(times.stageIndex, endUs);
+    }
     const counter =
       kind === 'ok'
         ? seriesColumn.ok
@@ -152,6 +158,13 @@ export class WorkloadRecorder {
     if (responseUs > this.#slowestFloorUs && this.#isMeasured[times.stageIndex]) {
       this.#keepSlow({ sequence: times.sequence, dueUs: times.dueUs, responseUs, serviceUs, outcome: kind });
     }
+  }
+
+  /** A backlog ends after its stage: what the target achieves in a stage is what ends in it. */
+  #countEnded(dueStageIndex: number, endUs: number): void {
+    let index = dueStageIndex;
+    while (index < this.stages.length && endUs > (this.#stageEndsUs[index] as number)) index++;
+    if (index < this.stages.length) this.stage(index).okWithinStage++;
   }
 
   #keepSlow(operation: SlowOperation): void {

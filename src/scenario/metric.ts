@@ -110,7 +110,7 @@ export const metrics: readonly MetricDefinition[] = [
     'achievedPerSecond',
     'perSecond',
     'higher-is-better',
-    'operations with outcome ok ÷ seconds of the measured stages',
+    'operations that ended ok within the measured stages ÷ seconds of those stages',
   ),
   ...ratios,
   ...latencies,

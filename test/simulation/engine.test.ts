@@ -1,10 +1,12 @@
 // Aim: the engine keeps its schedule, bounds what is in flight, ends what takes too long, and loses no count.
 // Method: virtual time and a scripted target; the arithmetic of each expectation stands beside it.
 import { describe, expect, test } from 'vitest';
+import { computeMetrics } from '../../src/analysis/metrics.ts';
 import { VirtualClock } from '../../src/clock.ts';
 import { Execution } from '../../src/engine/execution.ts';
 import { type VariantMeasurement, VariantRun } from '../../src/engine/run-variant.ts';
 import type { StageRecorder } from '../../src/engine/stage-recorder.ts';
+import { workloadRecords } from '../../src/engine/variant-record.ts';
 import { DynoLoadError } from '../../src/errors.ts';
 import { CounterRandom, streamKey } from '../../src/prng.ts';
 import type { PlannedOperation, RunPlan } from '../../src/scenario/run-plan.ts';
@@ -84,6 +86,40 @@ describe('open loop', () => {
       planOf({ stages: stagesOf({ seconds: 100 }), workloads: [{ load: perSecond(100, 'poisson') }] }),
     );
     expect(Math.abs(stageOf(measurement).planned - 10_000)).toBeLessThan(400);
+  });
+});
+
+describe('what is achieved', () => {
+  /** A server that works on one operation at a time, first come, first served. */
+  function oneAtATime(eachUs: number): Script {
+    let freeUs = 0;
+    return {
+      serviceUs: (_, startUs) => {
+        freeUs = Math.max(freeUs, startUs) + eachUs;
+        return freeUs - startUs;
+      },
+    };
+  }
+  const overloaded = { load: perSecond(100), policy: { maxInFlight: 10_000, timeoutUs: 1e9 } };
+
+  test('of a saturated target is what it ends in time, though its backlog ends well in the drain', async () => {
+    const plan = planOf({ workloads: [overloaded] });
+    const { measurement } = await runPlan(plan, oneAtATime(20_000));
+    const [record] = workloadRecords(plan, measurement);
+    expect(record?.measured).toMatchObject({ planned: 1_000, okWithinStage: 500 });
+    expect(record?.measured.outcomes.ok).toBe(1_000);
+    expect(record && computeMetrics(record, 10).achievedPerSecond).toBe(50);
+  });
+
+  test('counts in a stage what an earlier one left behind, so that a steady rate loses nothing at the edges', async () => {
+    const plan = planOf({
+      stages: stagesOf({ seconds: 2, isMeasured: false }, { seconds: 10 }, { seconds: 1, isMeasured: false }),
+      workloads: [{ load: perSecond(100) }],
+    });
+    const { measurement } = await runPlan(plan, { serviceUs: () => 55_000 });
+    const [record] = workloadRecords(plan, measurement);
+    expect(record?.stages.map(({ totals }) => totals.okWithinStage)).toEqual([195, 1_000, 100]);
+    expect(record?.measured.okWithinStage).toBe(1_000);
   });
 });
 
