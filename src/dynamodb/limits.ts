@@ -14,6 +14,8 @@ export const MAX_BATCH_GET_ITEMS = 100;
 export const MAX_BATCH_BYTES = 16_777_216;
 export const MAX_TRANSACTION_ITEMS = 100;
 export const MAX_TRANSACTION_BYTES = 4_194_304;
+/** Maps and lists within each other. */
+export const MAX_NESTING_LEVELS = 32;
 export const MAX_GLOBAL_INDEXES = 20;
 export const MAX_LOCAL_INDEXES = 5;
 /** Default quota of one table or one index, units per second. */

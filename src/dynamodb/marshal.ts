@@ -4,6 +4,7 @@
 import { DynoLoadError } from '../errors.ts';
 import { type AttributeMap, type AttributeValue, setAttribute } from './attribute-value.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
+import { MAX_NESTING_LEVELS } from './limits.ts';
 import { canonicalNumber, numberProblem } from './number.ts';
 
 type MutableMap = { [name: string]: AttributeValue };
@@ -34,7 +35,7 @@ export interface NativeItem {
  */
 export function marshalItem(item: unknown): AttributeMap {
   if (!isPlainObject(item)) throw unsupported('', item, 'an item is a plain object');
-  return marshalMembers(item, '');
+  return marshalMembers(item, '', 1);
 }
 
 /**
@@ -44,6 +45,11 @@ export function marshalItem(item: unknown): AttributeMap {
  * @throws DynoLoadError OPERATION_INVALID
  */
 export function marshalValue(value: unknown, path = ''): AttributeValue {
+  return marshalNested(value, path, 1);
+}
+
+/** @param level  1 for a value right in the item, one more in each map or list around it */
+function marshalNested(value: unknown, path: string, level: number): AttributeValue {
   switch (typeof value) {
     case 'string':
       return { S: value };
@@ -54,7 +60,7 @@ export function marshalValue(value: unknown, path = ''): AttributeValue {
     case 'bigint':
       return { N: bigintText(value, path) };
     case 'object':
-      return value === null ? { NULL: true } : marshalObject(value, path);
+      return value === null ? { NULL: true } : marshalObject(value, path, level);
     case 'undefined':
     case 'function':
     case 'symbol':
@@ -86,7 +92,8 @@ export function unmarshalValue(value: AttributeValue): NativeValue {
   return { fillerBytes: value.fillerBytes ?? 0 };
 }
 
-function marshalMembers(members: object, path: string): AttributeMap {
+/** @param level  of the members */
+function marshalMembers(members: object, path: string, level: number): AttributeMap {
   const map: MutableMap = {};
   for (const name in members) {
     // Any object may be read by its own names.
@@ -97,21 +104,26 @@ function marshalMembers(members: object, path: string): AttributeMap {
     const value =
       typeof member === 'string'
         ? { S: member }
-        : marshalValue(member, path === '' ? name : `${path}.${name}`);
+        : marshalNested(member, path === '' ? name : `${path}.${name}`, level);
     if (name === '__proto__') setAttribute(map, name, value);
     else map[name] = value;
   }
   return map;
 }
 
-function marshalObject(value: object, path: string): AttributeValue {
+function marshalObject(value: object, path: string, level: number): AttributeValue {
   const fillerBytes = fillerBytesOf(value);
   if (fillerBytes !== undefined) return marshalFiller(fillerBytes, path);
-  if (Array.isArray(value))
-    return { L: value.map((element, index) => marshalValue(element, `${path}[${index}]`)) };
+  if (Array.isArray(value)) {
+    if (level > MAX_NESTING_LEVELS) throw tooDeep(value, path);
+    return { L: value.map((element, index) => marshalNested(element, `${path}[${index}]`, level + 1)) };
+  }
   if (value instanceof Uint8Array) return { B: encodeBase64(value) };
   if (value instanceof Set) return marshalSet(value, path);
-  if (isPlainObject(value)) return { M: marshalMembers(value, path) };
+  if (isPlainObject(value)) {
+    if (level > MAX_NESTING_LEVELS) throw tooDeep(value, path);
+    return { M: marshalMembers(value, path, level + 1) };
+  }
   throw unsupported(path, value, whyNotPlain(value));
 }
 
@@ -202,6 +214,37 @@ function unsupported(path: string, value: unknown, why: string): DynoLoadError {
     why,
     fix: 'use a string, number, bigint, boolean, null, Uint8Array, non-empty Set, array or plain object, or leave the attribute out',
   });
+}
+
+/** A map or list below the deepest level. An object that contains itself is always found here. */
+function tooDeep(value: object, path: string): DynoLoadError {
+  if (containsItself(value))
+    return new DynoLoadError('OPERATION_INVALID', {
+      what: `"${path}" contains itself, so that it never ends`,
+      why: 'DynamoDB stores values, and a value cannot lie within itself',
+      fix: 'store a key or a copy in place of the reference back',
+    });
+  return new DynoLoadError('OPERATION_INVALID', {
+    what: `"${path}" lies ${MAX_NESTING_LEVELS + 1} levels deep`,
+    why: `DynamoDB takes maps and lists nested up to ${MAX_NESTING_LEVELS} levels deep`,
+    fix: 'store the inner part as a text (JSON), or in items of its own',
+  });
+}
+
+/** Whether an object meets itself again on some way down; looks at so many objects only. */
+function containsItself(value: object): boolean {
+  let left = 10_000;
+  const above = new Set<object>();
+  const meetsItself = (one: unknown): boolean => {
+    if (typeof one !== 'object' || one === null) return false;
+    if (above.has(one)) return true;
+    if (--left < 0 || above.size > 1_000) return false;
+    above.add(one);
+    const meets = Object.values(one).some(meetsItself);
+    above.delete(one);
+    return meets;
+  };
+  return meetsItself(value);
 }
 
 function describe(value: unknown): string {

@@ -5,6 +5,7 @@ import type { AttributeValue } from '../../../src/dynamodb/attribute-value.ts';
 import {
   marshalItem,
   marshalValue,
+  type NativeItem,
   type NativeValue,
   unmarshalItem,
   unmarshalValue,
@@ -49,6 +50,10 @@ describe('there and back', () => {
     });
   });
 
+  test('keeps maps nested 32 deep', () => {
+    expect(unmarshalItem(marshalItem(nested(32)))).toEqual(nested(32));
+  });
+
   test('keeps an attribute named __proto__ as data', () => {
     const item: unknown = JSON.parse('{ "__proto__": "x", "m": { "__proto__": 1 } }');
     const wire = marshalItem(item);
@@ -83,6 +88,14 @@ describe('what cannot be stored', () => {
     ['undefined in a list', { a: [undefined] }, '"a[0]" is undefined', /no type for undefined/],
     ['a negative filler', { a: { fillerBytes: -1 } }, '"a" is -1', /whole number of bytes/],
     ['half a filler byte', { a: { fillerBytes: 0.5 } }, '"a" is 0.5', /whole number of bytes/],
+    ['maps nested 33 deep', nested(33), `"${'a.'.repeat(32)}a" lies 33 levels deep`, /32 levels/],
+    [
+      'lists nested 20,000 deep',
+      { a: nestedList(20_000) },
+      `"a${'[0]'.repeat(32)}" lies 33 levels`,
+      /32 levels/,
+    ],
+    ['a map that contains itself', circular(), 'self" contains itself', /cannot lie within itself/],
     ['a list in the place of an item', [1], 'the value is an array', /plain object/],
     ['nothing in the place of an item', undefined, 'the value is undefined', /plain object/],
   ])('%s', (_, item, what, why) => {
@@ -101,4 +114,23 @@ function errorOf(run: () => unknown): DynoLoadError {
     throw error;
   }
   throw new Error('nothing was thrown');
+}
+
+/** A scalar within so many maps, the item not counted. */
+function nested(levels: number): NativeItem {
+  let item: NativeItem = { a: 1 };
+  for (let level = 0; level < levels; level++) item = { a: item };
+  return item;
+}
+
+function nestedList(levels: number): NativeValue {
+  let list: NativeValue = [];
+  for (let level = 1; level < levels; level++) list = [list];
+  return list;
+}
+
+function circular(): object {
+  const b: { [name: string]: unknown } = {};
+  b['self'] = b;
+  return { b };
 }
