@@ -187,7 +187,9 @@ function addArms(left: Arms | undefined, right: Arms | undefined): Arms | undefi
   if (left === undefined) return right;
   if (right === undefined) return left;
   const sum: { [indexName: string]: Units } = { ...left };
-  for (const name in right) sum[name] = addUnits(left[name] ?? noUnits, right[name] as Units);
+  // An index may be named `constructor`, which every object has by inheritance.
+  for (const name in right)
+    sum[name] = addUnits(Object.hasOwn(left, name) ? (left[name] as Units) : noUnits, right[name] as Units);
   return sum;
 }
 

@@ -1,6 +1,6 @@
 // What DynamoDB would refuse of an item or a key: its size, and key attributes that are missing, empty, too
 // long or of the wrong type.
-import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
+import { type AttributeMap, type AttributeValue, attributeOf } from '../dynamodb/attribute-value.ts';
 import { itemSizeBytes, valueSizeBytes } from '../dynamodb/item-size.ts';
 import { MAX_ITEM_BYTES, MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES } from '../dynamodb/limits.ts';
 import type { KeyAttribute, KeySchema, TableSpec } from '../dynamodb/table-spec.ts';
@@ -30,9 +30,10 @@ export function checkItem(item: AttributeMap, table: TableSpec | undefined, repo
   if (!table) return;
   checkKeyAttributes(item, table.keys, report);
   for (const { name, keys } of [...table.globalIndexes, ...table.localIndexes])
-    for (const attribute of attributesOf(keys))
-      if (item[attribute.name] !== undefined)
-        checkKeyValue(item[attribute.name], { attribute, of: `index "${name}"`, keys }, report);
+    for (const attribute of attributesOf(keys)) {
+      const value = attributeOf(item, attribute.name);
+      if (value !== undefined) checkKeyValue(value, { attribute, of: `index "${name}"`, keys }, report);
+    }
 }
 
 function largestAttribute(item: AttributeMap): string {
@@ -57,7 +58,7 @@ export function checkKey(key: AttributeMap, table: TableSpec | undefined, report
 
 function checkKeyAttributes(item: AttributeMap, keys: KeySchema, report: Report): void {
   for (const attribute of attributesOf(keys))
-    checkKeyValue(item[attribute.name], { attribute, of: 'the table', keys }, report);
+    checkKeyValue(attributeOf(item, attribute.name), { attribute, of: 'the table', keys }, report);
 }
 
 /** Partition key, then sort key. */

@@ -93,6 +93,21 @@ describe('sums', () => {
   });
 });
 
+test('an index named as what every object inherits has units of its own', () => {
+  const arms = (name: string): ConsumedCapacity[] => [
+    {
+      tableName: 't',
+      table: { readUnits: 0, writeUnits: 1 },
+      globalIndexes: { [name]: { readUnits: 0, writeUnits: 1 } },
+    },
+  ];
+  const [merged] = mergeConsumed([...arms('constructor'), ...arms('toString')]);
+  expect(merged?.globalIndexes).toEqual({
+    constructor: { readUnits: 0, writeUnits: 1 },
+    toString: { readUnits: 0, writeUnits: 1 },
+  });
+});
+
 describe('toWireConsumedCapacity', () => {
   const plain = { isTransactional: false };
 
