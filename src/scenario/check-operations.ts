@@ -5,7 +5,7 @@ import { DynoLoadError } from '../errors.ts';
 import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { isPoolEmpty } from '../workload/pool.ts';
-import { checkItem, type Report } from './check-item.ts';
+import type { Report } from './check-item.ts';
 import { checkRequest } from './check-request.ts';
 import { IssueList } from './issues.ts';
 import { thrownIssue } from './user-function.ts';
@@ -63,12 +63,12 @@ class VariantCheck {
     this.#issues.enterVariant(undefined);
   }
 
-  #checkPreload({ name, tableName, count, itemAt }: PlannedPreload): void {
+  #checkPreload({ name, count, itemAt }: PlannedPreload): void {
     const length = Math.min(count, OPERATIONS);
     for (let number = 0; number < length; number++) {
       const index = Math.floor((number * count) / length);
       try {
-        checkItem(itemAt(index), this.#specs.get(tableName), this.#reportAt(`data.${name}`, `item ${index}`));
+        itemAt(index);
       } catch (error) {
         this.#addError(`data.${name}`, error);
         return;

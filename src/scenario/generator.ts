@@ -1,13 +1,13 @@
 // The operations of one workload during one run of a variant, and what they leave in pools once they are
 // acknowledged.
-import { DynoLoadError } from '../errors.ts';
+import type { DynoLoadError } from '../errors.ts';
 import type { StreamKey } from '../prng.ts';
 import type { Item } from '../workload/item.ts';
 import { addToPool, isPoolEmpty, type Remember } from '../workload/pool.ts';
 import { OperationContext } from './operation-context.ts';
 import type { MakeOperation } from './operations/compile.ts';
 import type { OperationGenerator, PlannedOperation, SkippedOperation } from './run-plan.ts';
-import { describeThrown, userFrame } from './user-function.ts';
+import { placedError } from './user-function.ts';
 
 export interface GeneratorParts {
   readonly workloadName: string;
@@ -70,25 +70,10 @@ class WorkloadGenerator implements OperationGenerator {
   }
 }
 
-/** What making an operation threw, with the place: workload, operation and the line in the user's file. */
 function operationError(
   { workloadName, file }: Pick<GeneratorParts, 'workloadName' | 'file'>,
   sequence: number,
   error: unknown,
 ): DynoLoadError {
-  const place = `operation ${sequence} of workload "${workloadName}"`;
-  if (error instanceof DynoLoadError)
-    return new DynoLoadError(error.code, {
-      what: `${place}: ${error.what}`,
-      why: error.why,
-      fix: error.fix,
-      cause: error,
-    });
-  const frame = userFrame(error, file);
-  return new DynoLoadError('SCENARIO_FUNCTION_THREW', {
-    what: `${place} threw ${describeThrown(error)}`,
-    why: frame === undefined ? 'a function of the workload ended with an exception' : `thrown at ${frame}`,
-    fix: 'correct the functions of this workload',
-    cause: error,
-  });
+  return placedError(error, { which: `operation ${sequence}`, of: `workload "${workloadName}"`, file });
 }

@@ -1,10 +1,14 @@
 // From a valid scenario to one plan for each of its variants, with every default applied and every name
 // resolved.
+import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { marshalItem } from '../dynamodb/marshal.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { assert, DynoLoadError } from '../errors.ts';
 import { streamKey } from '../prng.ts';
 import { highestPerSecond, type RateShape, scaleShape } from '../workload/arrival.ts';
+import type { Item } from '../workload/item.ts';
+import type { Preload } from '../workload/preload.ts';
+import { checkItem } from './check-item.ts';
 import { type CheckedWorkload, type EvaluatedVariant, evaluateVariant } from './evaluate-variant.ts';
 import { createCustomGenerator } from './custom-generator.ts';
 import { createGenerator } from './generator.ts';
@@ -27,6 +31,7 @@ import { tableNameFor } from './table-name.ts';
 import { traceNotes } from './trace-note.ts';
 import { InstancePool, instantiateVariant, type VariantInstance } from './variant-instance.ts';
 import { convertUnitRate } from './unit-rate.ts';
+import { PlacedError, placedError } from './user-function.ts';
 import type { ValidScenario } from './validate.ts';
 import { chooseVariants, type ChosenVariant } from './variants.ts';
 
@@ -135,7 +140,7 @@ class VariantPlanner {
     this.#seed = options.seed ?? scenario.seed;
     this.#stages = planStages(scenario.stages, options.measuredDurationUs);
     this.#instances = new InstancePool(evaluated.workloads.length, () => this.#instantiate());
-    this.#preloads = planPreloads(this.#instantiate(), evaluated.tables);
+    this.#preloads = planPreloads(this.#instantiate(), evaluated.tables, scenario.file);
   }
 
   plan(): RunPlan {
@@ -254,7 +259,11 @@ function noteSdkRate(
   return workloads.map((one) => (one.kind === 'custom' ? { ...one, notes: [...one.notes, note] } : one));
 }
 
-function planPreloads(instance: VariantInstance, tables: readonly TableSpec[]): readonly PlannedPreload[] {
+function planPreloads(
+  instance: VariantInstance,
+  tables: readonly TableSpec[],
+  file: string,
+): readonly PlannedPreload[] {
   return [...instance.preloads].map(([name, preload]) => {
     const table = tables.find(({ logicalName }) => logicalName === preload.table) ?? tables[0];
     assert(table, 'a scenario that was found valid has a table');
@@ -262,9 +271,37 @@ function planPreloads(instance: VariantInstance, tables: readonly TableSpec[]): 
       name,
       tableName: table.tableName,
       count: preload.count,
-      itemAt: (index) => marshalItem(preload.at(index)),
+      itemAt: (index) => preloadedItem(preload, index, { name, table, file }),
     };
   });
+}
+
+interface PreloadPlace {
+  readonly name: string;
+  readonly table: TableSpec;
+  readonly file: string;
+}
+
+/**
+ * One preloaded item in wire form, sound for its table: checks before load see a thousand of them, so that any
+ * other one may still be the first that throws or has a wrong key.
+ * @throws DynoLoadError SCENARIO_FUNCTION_THREW, OPERATION_INVALID or ITEM_TOO_LARGE naming entry and index
+ */
+function preloadedItem(
+  preload: Preload<Item>,
+  index: number,
+  { name, table, file }: PreloadPlace,
+): AttributeMap {
+  const place = { which: `item ${index}`, of: `data.${name}`, file };
+  try {
+    const item = marshalItem(preload.at(index));
+    checkItem(item, table, ({ code, ...fault }) => {
+      throw new PlacedError(code, { ...place, ...fault });
+    });
+    return item;
+  } catch (error) {
+    throw error instanceof PlacedError ? error : placedError(error, place);
+  }
 }
 
 function namedTable({ definition }: CheckedWorkload): string | undefined {

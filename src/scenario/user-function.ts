@@ -1,10 +1,54 @@
 // Calls of the functions that a scenario consists of. What they throw becomes an error that names the
 // function and the line in the user's file.
-import { DynoLoadError } from '../errors.ts';
+import { DynoLoadError, type ErrorCode, type ErrorFacts } from '../errors.ts';
 import type { Issue } from './issues.ts';
 
 /** Either what a function returned or the problem that it threw. */
 export type Called<R> = { readonly value: R } | { readonly issue: Issue };
+
+/**
+ * What went wrong at one operation or item of many. Where and what are kept apart, so that a list of problems
+ * that names the workload already need not name it twice.
+ */
+export class PlacedError extends DynoLoadError {
+  /** For example `operation 7`. */
+  readonly which: string;
+  /** Goes on after the place, for example `threw RangeError: no key`. */
+  readonly is: string;
+
+  constructor(
+    code: ErrorCode,
+    { which, of, is, ...facts }: Omit<ErrorFacts, 'what'> & { which: string; of: string; is: string },
+  ) {
+    super(code, { ...facts, what: `${which} of ${of} ${is}` });
+    this.which = which;
+    this.is = is;
+  }
+}
+
+/**
+ * What making an operation or an item threw, with its place and the line in the user's file.
+ * @param place.which  for example `operation 7`
+ * @param place.of  for example `workload "placeOrder"`
+ */
+export function placedError(
+  error: unknown,
+  { which, of, file }: { readonly which: string; readonly of: string; readonly file: string },
+): PlacedError {
+  if (error instanceof DynoLoadError) {
+    const { code, why, fix } = error;
+    return new PlacedError(code, { which, of, is: `fails: ${error.what}`, why, fix, cause: error });
+  }
+  const frame = userFrame(error, file);
+  return new PlacedError('SCENARIO_FUNCTION_THREW', {
+    which,
+    of,
+    is: `threw ${describeThrown(error)}`,
+    why: frame === undefined ? 'a function of the scenario ended with an exception' : `thrown at ${frame}`,
+    fix: 'correct the function; it is called for each operation or item, also during load',
+    cause: error,
+  });
+}
 
 /** Calls a function of the scenario. `at`: its path, for example `tables`. */
 export function callUserFunction<R>(at: string, file: string, call: () => R): Called<R> {
@@ -20,6 +64,15 @@ export function callUserFunction<R>(at: string, file: string, call: () => R): Ca
  * advice.
  */
 export function thrownIssue(at: string, file: string, error: unknown): Issue {
+  if (error instanceof PlacedError)
+    return {
+      at,
+      is: `(${error.which}) ${error.is}`,
+      why: error.why,
+      fix: error.fix,
+      code: error.code,
+      cause: error,
+    };
   if (error instanceof DynoLoadError)
     return {
       at,

@@ -143,7 +143,7 @@ const mistakes: readonly (readonly [string, string, ErrorCode, readonly RegExp[]
     'an item function that throws',
     'run item-throws.ts',
     'SCENARIO_FUNCTION_THREW',
-    [/operation 6 of workload "ask"/, /out of orders/, /item-throws\.ts:\d+/],
+    [/workloads\.ask in \S+ \(operation 6\) threw/, /out of orders/, /item-throws\.ts:\d+/],
   ],
   [
     'a gate on a variant that is none',

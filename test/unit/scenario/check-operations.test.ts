@@ -152,7 +152,7 @@ const faults: readonly { fault: string; workload: Workload<'GSI1'>; texts: reado
   {
     fault: 'a value that DynamoDB cannot hold',
     workload: put({ rate, item: () => ({ ...good, n: Number.NaN }) }),
-    texts: ['operation 0 of workload "w"', '"n" is NaN'],
+    texts: ['workloads.w in hot.ts (operation 0) fails: "n" is NaN'],
   },
   {
     fault: 'an exception from some operation on',

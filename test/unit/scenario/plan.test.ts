@@ -7,6 +7,7 @@ import {
   custom,
   defineScenario,
   filler,
+  type Item,
   pool,
   preload,
   put,
@@ -41,6 +42,10 @@ function errorOf(run: () => unknown): string {
   }
   throw new Error('nothing was thrown');
 }
+
+const missing = (): never => {
+  throw new RangeError('no key');
+};
 
 const tables = () => ({ keys: { partition: 'PK' } });
 
@@ -362,6 +367,36 @@ describe('generators', () => {
     expect(items(1)).not.toEqual(items(2));
   });
 
+  test.each<[string, (index: number) => Item, RegExp]>([
+    [
+      'throws',
+      () => missing(),
+      /^SCENARIO_FUNCTION_THREW {2}item 3333 of data\.items threw RangeError: no key\n {2}why: thrown at .*plan\.test\.ts:\d+/,
+    ],
+    [
+      'has a key of the wrong type',
+      (index) => ({ PK: index }),
+      /^OPERATION_INVALID {2}item 3333 of data\.items has the number 3333 as "PK"/,
+    ],
+    [
+      'cannot be stored',
+      () => ({ PK: 'a', n: Number.NaN }),
+      /^OPERATION_INVALID {2}item 3333 of data\.items fails: "n" is NaN/,
+    ],
+  ])('a preloaded item beyond the checked ones that %s is named', (_, wrong, told) => {
+    const failing = defineScenario({
+      question: 'q',
+      tables,
+      data: () => ({
+        items: preload({ count: 5_000, item: ({ index }) => (index === 3_333 ? wrong(index) : { PK: 'a' }) }),
+      }),
+      workloads: () => ({ w: put({ rate: 1, item: { PK: 'a' } }) }),
+    });
+    const [items] = firstOf(failing).preloads;
+    expect(errorOf(() => items?.itemAt(3_333))).toMatch(told);
+    expect(items?.itemAt(3_334)).toEqual({ PK: { S: 'a' } });
+  });
+
   test('an exception of a user function tells workload, operation and line', () => {
     const failing = defineScenario({
       question: 'q',
@@ -370,9 +405,6 @@ describe('generators', () => {
         w: update({ rate: 1, key: ({ seq }) => (seq === 2 ? missing() : { PK: 'a' }), set: { a: 1 } }),
       }),
     });
-    const missing = (): never => {
-      throw new RangeError('no key');
-    };
     const broken = generator(firstOf(failing), 'w');
     broken.next(1, 0);
     expect(errorOf(() => broken.next(2, 0))).toMatch(
