@@ -35,6 +35,12 @@ function checkExpression(bindings: Bindings, expression: Expression): void {
 type Kind = 'names' | 'values';
 
 const members = { names: 'ExpressionAttributeNames', values: 'ExpressionAttributeValues' } as const;
+/**
+ * Bytes of a placeholder with its sign; the grammar makes each character one byte.
+ * @see "Quotas in Amazon DynamoDB", under expression parameters,
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
+ */
+const MAX_PLACEHOLDER_BYTES = 255;
 const grammars = { names: /^#[A-Za-z0-9_]+$/, values: /^:[A-Za-z0-9_]+$/ } as const;
 
 function checkUsed(
@@ -43,13 +49,13 @@ function checkUsed(
   expressions: readonly (Expression | undefined)[],
 ): void {
   if (bound === undefined) return;
-  let count = 0;
-  let isUnused = false;
+  let isEmpty = true;
   for (const placeholder in bound) {
-    count++;
-    if (!isUsed(placeholder, kind, expressions)) isUnused = true;
+    isEmpty = false;
+    if (placeholder.length > MAX_PLACEHOLDER_BYTES || !isUsed(placeholder, kind, expressions))
+      throw misbound(bound, kind, expressions);
   }
-  if (count === 0 || isUnused) throw misbound(bound, kind, expressions);
+  if (isEmpty) throw misbound(bound, kind, expressions);
 }
 
 function isUsed(placeholder: string, kind: Kind, expressions: readonly (Expression | undefined)[]): boolean {
@@ -70,7 +76,13 @@ function misbound(
   const malformed = placeholders.find((placeholder) => !grammars[kind].test(placeholder));
   if (malformed !== undefined)
     return validationError(`${member} contains invalid key: Syntax error; key: "${malformed}"`);
-  const unused = placeholders.filter((placeholder) => !isUsed(placeholder, kind, expressions));
+  const tooLong = placeholders.find(({ length }) => length > MAX_PLACEHOLDER_BYTES);
+  if (tooLong !== undefined)
+    return validationError(
+      `${member} contains invalid key: The expression attribute map contains a key that is too long; size of key: ${tooLong.length}`,
+    );
+  const used = new Set(expressions.flatMap((expression) => expression?.[kind] ?? []));
+  const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return validationError(`Value provided in ${member} unused in expressions: keys: {${unused.join(', ')}}`);
 }
 

@@ -74,29 +74,35 @@ class ConditionParser {
 
   condition(): Condition {
     let left = this.#conjunction();
-    while (this.#reader.takeKeyword('OR')) left = { kind: 'or', left, right: this.#conjunction() };
+    while (this.#takeOperator('OR')) left = { kind: 'or', left, right: this.#conjunction() };
     return left;
   }
 
   #conjunction(): Condition {
     let left = this.#negation();
-    while (this.#reader.takeKeyword('AND')) left = { kind: 'and', left, right: this.#negation() };
+    while (this.#takeOperator('AND')) left = { kind: 'and', left, right: this.#negation() };
     return left;
   }
 
   #negation(): Condition {
-    if (this.#reader.takeKeyword('NOT')) return { kind: 'not', condition: this.#negation() };
+    if (this.#takeOperator('NOT')) return { kind: 'not', condition: this.#negation() };
     return this.#reader.isSymbol('(') ? this.#group() : this.#predicate();
+  }
+
+  #takeOperator(keyword: string): boolean {
+    if (!this.#reader.takeKeyword(keyword)) return false;
+    this.#reader.countOperator();
+    return true;
   }
 
   #group(): Condition {
     const reader = this.#reader;
     const start = reader.position;
-    reader.expectSymbol('(');
+    reader.openBracket();
     const condition = this.condition();
     const isRedundant = this.#lastGroup.start === start + 1 && this.#lastGroup.end === reader.position;
-    reader.expectSymbol(')');
-    if (isRedundant) throw reader.invalid('The expression has redundant parentheses;');
+    reader.closeBracket();
+    if (isRedundant) throw reader.redundantBrackets();
     this.#lastGroup = { start, end: reader.position };
     return condition;
   }
@@ -107,11 +113,12 @@ class ConditionParser {
     const { kind, text } = reader.peek();
     if (kind === 'symbol' && comparators.has(text)) {
       reader.take();
+      reader.countOperator();
       // The cast holds: the set is that of all comparators.
       return this.#comparison(text as Comparator, first, this.#operandOrCall());
     }
-    if (reader.takeKeyword('BETWEEN')) return this.#between(first);
-    if (reader.takeKeyword('IN')) return this.#in(first);
+    if (this.#takeOperator('BETWEEN')) return this.#between(first);
+    if (this.#takeOperator('IN')) return this.#in(first);
     if (first.kind === 'call') return this.#callCondition(first);
     throw reader.syntaxError();
   }
@@ -159,6 +166,7 @@ class ConditionParser {
   #call(): Call {
     const reader = this.#reader;
     const name = reader.take().text;
+    reader.countOperator();
     reader.expectSymbol('(');
     const operands = [this.#operandOrCall()];
     while (reader.takeSymbol(',')) operands.push(this.#operandOrCall());

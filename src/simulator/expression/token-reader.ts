@@ -13,6 +13,22 @@ import type { BindingCheck, DocumentPath, Expression, ExpressionLabel, PathPart 
 const MAX_EXPRESSION_BYTES = 4_096;
 
 /**
+ * Operators and functions in one expression. The page speaks of updates; conditions and filters are held to
+ * it as well, where comparators, logical operators, BETWEEN, IN and functions count one each, whatever the
+ * number of operands.
+ * @see "Quotas in Amazon DynamoDB", as above; for conditions `scylladb/scylladb` issue 14473 and
+ *   `aws/aws-sdk-js` issue 3721, which quote the service, read 2026-11-30
+ */
+const MAX_OPERATORS = 300;
+/**
+ * Brackets in brackets. Each pair that is not redundant needs an operator between it and the next one, so
+ * that no expression within the limits comes here; without a bound a few thousand would exhaust the stack.
+ */
+const MAX_OPEN_BRACKETS = MAX_OPERATORS + 1;
+/** Steps of a document path: as deep as items may be nested. @see "Quotas in Amazon DynamoDB", as above */
+const MAX_PATH_STEPS = 32;
+
+/**
  * Reads one expression from left to right. Every error is an ApiError that names the expression by its label.
  */
 export class TokenReader {
@@ -23,6 +39,8 @@ export class TokenReader {
   readonly #values = new Set<string>();
   readonly #checks: BindingCheck[] = [];
   #at = 0;
+  #operators = 0;
+  #openBrackets = 0;
 
   /** @throws ApiError ValidationException for an empty text and for one over 4 KB */
   constructor(text: string, label: ExpressionLabel) {
@@ -85,6 +103,34 @@ export class TokenReader {
     if (this.peek().kind !== 'end') throw this.syntaxError();
   }
 
+  /**
+   * Counts an operator or a function; to be called before its operands are read, so that nesting ends with
+   * it.
+   * @throws ApiError ValidationException where there are too many
+   */
+  countOperator(): void {
+    this.#operators++;
+    if (this.#operators > MAX_OPERATORS)
+      throw this.invalid(`The expression contains too many operators; operator count: ${this.#operators}`);
+  }
+
+  /** Takes `(`, which `closeBracket` has to follow. @throws ApiError ValidationException */
+  openBracket(): void {
+    this.expectSymbol('(');
+    this.#openBrackets++;
+    if (this.#openBrackets > MAX_OPEN_BRACKETS) throw this.redundantBrackets();
+  }
+
+  closeBracket(): void {
+    this.expectSymbol(')');
+    this.#openBrackets--;
+  }
+
+  /** The error of brackets that change nothing. */
+  redundantBrackets(): ApiError {
+    return this.invalid('The expression has redundant parentheses;');
+  }
+
   /** Takes a `:placeholder` if one comes next. */
   takeValuePlaceholder(): string | undefined {
     if (this.peek().kind !== 'valuePlaceholder') return undefined;
@@ -102,8 +148,11 @@ export class TokenReader {
         if (this.peek().kind !== 'number') throw this.syntaxError();
         parts.push(Number(this.take().text));
         this.expectSymbol(']');
-      } else return { kind: 'path', parts };
+      } else break;
     }
+    if (parts.length > MAX_PATH_STEPS)
+      throw this.invalid(`The document path has too many nesting elements; nesting levels: ${parts.length}`);
+    return { kind: 'path', parts };
   }
 
   /** Notes a rule to be checked once placeholders are bound. */

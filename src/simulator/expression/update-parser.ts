@@ -107,6 +107,7 @@ class UpdateParser {
     const left = this.#operand();
     const kind = this.#reader.takeSymbol('+') ? '+' : this.#reader.takeSymbol('-') ? '-' : undefined;
     if (kind === undefined) return left;
+    this.#reader.countOperator();
     const right = this.#operand();
     for (const operand of [left, right]) this.#checkType(kind, operand, 'N');
     return { kind, left, right };
@@ -116,9 +117,10 @@ class UpdateParser {
     const reader = this.#reader;
     const placeholder = reader.takeValuePlaceholder();
     if (placeholder !== undefined) return { kind: 'value', placeholder };
-    if (reader.takeSymbol('(')) {
+    if (reader.isSymbol('(')) {
+      reader.openBracket();
       const value = this.#sum();
-      reader.expectSymbol(')');
+      reader.closeBracket();
       return value;
     }
     return reader.peek().kind === 'name' && reader.isSymbol('(', 1) ? this.#call() : reader.path();
@@ -127,6 +129,7 @@ class UpdateParser {
   #call(): SetValue {
     const reader = this.#reader;
     const name = reader.take().text;
+    reader.countOperator();
     reader.expectSymbol('(');
     const operands = [this.#operand()];
     while (reader.takeSymbol(',')) operands.push(this.#operand());
