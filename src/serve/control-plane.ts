@@ -55,16 +55,20 @@ export function handleControl(api: ControlApi, body: Buffer, administration: Adm
  * The answer to a request that broke a rule, which is counted among the mistakes of the account's users.
  * @throws anything that is no ApiError
  */
-export function refusedAdministration(error: unknown, { activity, nowUs }: Administration): WireAnswer {
+export function refusedAdministration(error: unknown, administration: Administration): WireAnswer {
   if (!(error instanceof ApiError)) throw error;
   const answer = apiErrorAnswer(error);
-  const { type: code, message } = error;
+  countRefusal(administration, answer.status);
+  return answer;
+}
+
+/** Counts a request that is none of the data plane and was refused. */
+export function countRefusal({ activity, nowUs }: Administration, httpStatus: number): void {
   const atUs = nowUs();
   activity.record({
     request: undefined,
-    outcome: { kind: 'failed', code, message, httpStatus: answer.status },
+    outcome: { kind: 'failed', code: '', message: '', httpStatus },
     startUs: atUs,
     endUs: atUs,
   });
-  return answer;
 }

@@ -2,7 +2,7 @@
 // goes wrong in here is answered like an error of the service, so that one request never takes the server
 // down.
 import { isUtf8 } from 'node:buffer';
-import { controlApis, handleControl, refusedAdministration } from './control-plane.ts';
+import { controlApis, countRefusal, handleControl, refusedAdministration } from './control-plane.ts';
 import { refuseOtherProtocol } from './cloudwatch/other-protocols.ts';
 import { CLOUDWATCH_TARGET } from './cloudwatch-api.ts';
 import {
@@ -93,7 +93,13 @@ export class Service {
     if (!isJson(request)) return notRouted(wrongContentType(contentType));
     return target.startsWith(`${CLOUDWATCH_TARGET}.`)
       ? this.#answerCloudWatch(target.slice(CLOUDWATCH_TARGET.length + 1), request.body)
-      : unknownOperation(target);
+      : this.#answerUnknown(target);
+  }
+
+  #answerUnknown(target: string): HttpResponse {
+    const answer = unknownOperation(target);
+    if (target.startsWith(`${DYNAMODB_TARGET}.`)) countRefusal(this.#administration, answer.status);
+    return answer;
   }
 
   #answerCloudWatch(operation: string, body: Buffer): HttpResponse {

@@ -146,18 +146,33 @@ async function readSome(): Promise<void> {
   );
 }
 
-/** One request that is no JSON, and one that is no request. */
+/** Requests to the data plane, to administration and to nothing that there is. */
+const mistakes: readonly (readonly [operation: string, body: string | Buffer])[] = [
+  ['GetItem', '{'],
+  ['GetItem', '{"TableName":"orders","Key":{}}'],
+  ['GetItem', Buffer.from('{"\xff":1}', 'latin1')],
+  ['GetItem', '{"TableName":"nowhere","Key":{"PK":{"S":"a"}}}'],
+  ['ListTables', '{'],
+  ['DescribeTable', '{"TableName":"nowhere"}'],
+  ['CreateTable', '{"TableName":"x"}'],
+  ['UpdateContributorInsights', '{"TableName":"nowhere","ContributorInsightsAction":"ENABLE"}'],
+  ['DescribeContributorInsights', '{'],
+  ['ExecuteStatement', '{}'],
+];
+
 async function makeMistakes(): Promise<void> {
-  for (const body of ['{', '{"TableName":"orders","Key":{}}'])
-    await fetch(server.url, {
+  for (const [name, body] of mistakes) {
+    const { status } = await fetch(server.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': 'DynamoDB_20120810.GetItem',
+        'x-amz-target': `DynamoDB_20120810.${name}`,
         authorization: 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request',
       },
       body,
     });
+    expect([name, status]).toEqual([name, 400]);
+  }
 }
 
 const table: Dimension[] = [{ Name: 'TableName', Value: TableName }];
@@ -250,7 +265,7 @@ describe('metrics', () => {
   });
 
   test('count mistakes of the whole account', async () => {
-    expect(await pull([{ MetricName: 'UserErrors', Dimensions: [] }])).toEqual([[2]]);
+    expect(await pull([{ MetricName: 'UserErrors', Dimensions: [] }])).toEqual([[mistakes.length]]);
   });
 
   test('are the same in small pages', async () => {

@@ -233,6 +233,11 @@ describe('tables', () => {
     );
     await served.client.send(new dynamodb.UntagResourceCommand({ ResourceArn, TagKeys: ['a'] }));
     expect(await tags()).toEqual([{ Key: 'b', Value: '2' }]);
+    // As a client of another region and account builds it.
+    const foreign = new dynamodb.ListTagsOfResourceCommand({
+      ResourceArn: 'arn:aws-cn:dynamodb:cn-north-1:123456789012:table/tagged',
+    });
+    expect((await served.client.send(foreign)).Tags).toEqual([{ Key: 'b', Value: '2' }]);
     const expiry = async () =>
       (await served.client.send(new dynamodb.DescribeTimeToLiveCommand({ TableName: 'tagged' })))
         .TimeToLiveDescription;
