@@ -12,6 +12,9 @@ import { formatNumber, formatPercent, formatUsd, joinNames } from './wording.ts'
  */
 export const LEAST_PLACEMENT_RATIO = 0.95;
 
+/** Placements whose throttled shares, 0–1, are closer than this refuse the same. */
+const SMALLEST_DIFFERENCE = 0.0005;
+
 type Candidate = Pick<VariantResult, 'name' | 'index' | 'workloads' | 'placement'>;
 
 export interface Recommendation {
@@ -47,7 +50,20 @@ export function placementInWords(placement: PlacementResult): string {
 }
 
 function isLucky({ placement }: Candidate): boolean {
-  return placement !== null && placement.shareMeetingGoalFromFirstSecond < LEAST_PLACEMENT_RATIO;
+  return (
+    placement !== null &&
+    placement.shareMeetingGoalFromFirstSecond < LEAST_PLACEMENT_RATIO &&
+    hangsOnKeys(placement)
+  );
+}
+
+/**
+ * Whether it matters where keys fall: all placements neither refuse the same nor agree about the goal. What a
+ * limit of the whole table refuses, for example provisioned units, is the same in each.
+ */
+export function hangsOnKeys(placement: PlacementResult): boolean {
+  const { shareMeetingGoalFromFirstSecond: share, throttledRatioFromFirstSecond: throttled } = placement;
+  return (share > 0 && share < 1) || throttled.worst - throttled.median > SMALLEST_DIFFERENCE;
 }
 
 /** A sentence for all lucky variants of equal odds. */

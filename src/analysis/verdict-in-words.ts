@@ -1,5 +1,5 @@
 // The reasons of a verdict as sentences. Variants of which the same is to be said are named together.
-import { LEAST_PLACEMENT_RATIO, placementInWords } from './recommendation.ts';
+import { hangsOnKeys, LEAST_PLACEMENT_RATIO, placementInWords } from './recommendation.ts';
 import { isUsable, type JudgedVariant, missedGoals, standingOf } from './standing.ts';
 import { joinNames } from './wording.ts';
 
@@ -96,7 +96,8 @@ export function unlucky(variants: readonly JudgedVariant[]): string[] {
   return variants
     .filter((variant) => standingOf(variant) === 'misses')
     .flatMap(({ name, goals, placement }) => {
-      if (placement === null || placement.shareMeetingGoalFromFirstSecond < LEAST_PLACEMENT_RATIO) return [];
+      if (placement === null || !hangsOnKeys(placement)) return [];
+      if (placement.shareMeetingGoalFromFirstSecond < LEAST_PLACEMENT_RATIO) return [];
       const isAboutThrottles = missedGoals({ goals }).every((goal) => goal.metric === 'throttledRatio');
       if (!isAboutThrottles) return [];
       return [

@@ -65,6 +65,21 @@ test.each<[string, VariantResult[], string | null]>([
   expect(recommend(variants).variant).toBe(name);
 });
 
+describe('a variant whose result is the same wherever its keys fall', () => {
+  const same = (name: string, ratio: number) => {
+    const placement = buildPlacement(0);
+    const throttledRatioFromFirstSecond = { median: ratio, p90: ratio, worst: ratio };
+    return { ...variant(name), placement: { ...placement, throttledRatioFromFirstSecond } };
+  };
+
+  test('is recommended by its price alone, and owes nothing to luck', () => {
+    expect(recommend([same('v0', 0.231)])).toEqual({ variant: 'v0', reasons: [] });
+    const { variant: chosen, reasons } = recommend([same('v0', 0.231), variant('v1', { cost: 2, share: 1 })]);
+    expect(chosen).toBe('v0');
+    expect(reasons.join()).not.toContain('fell');
+  });
+});
+
 describe('the reasons', () => {
   test('say what the lucky variant owes to luck, with figures', () => {
     const { reasons } = recommend([variant('v0', { share: 0.19 }), variant('v1', { share: 0.99 })]);
