@@ -5,7 +5,7 @@ import { type Prices, usEast1Prices } from './cost.ts';
 import { findFindings, findShadowFindings } from './findings.ts';
 import { judgeGoals, sawThrottles } from './judge-goals.ts';
 import { mergeRepeats } from './merge-repeats.ts';
-import { computeMetrics } from './metrics.ts';
+import { computeMetrics, secondsOfRates } from './metrics.ts';
 import { reconcile } from './reconcile.ts';
 import type { RunResult, VariantResult, WorkloadResult } from './run-result.ts';
 import { judgeValidity } from './validity.ts';
@@ -33,7 +33,7 @@ export function analyzeRun(run: MeasuredRun, options: AnalysisOptions): RunResul
   const variants = run.variants.map((variant) =>
     analyzeVariant(variant, run, { ...options, wereThrottlesSeen }),
   );
-  const merged = mergeRepeats(variants);
+  const merged = mergeRepeats(variants, options.prices);
   return {
     ...run,
     prices: { ...(options.prices ?? usEast1Prices) },
@@ -54,7 +54,7 @@ export function analyzeVariant(
 ): VariantResult {
   const workloads = variant.workloads.map((workload) => ({
     ...workload,
-    metrics: computeMetrics(workload, variant.measuredSeconds, options.prices ?? usEast1Prices),
+    metrics: computeMetrics(workload, secondsOfRates(variant), options.prices ?? usEast1Prices),
   }));
   const evidence = {
     enforcesThroughput: run.target.capabilities.enforcesThroughput,

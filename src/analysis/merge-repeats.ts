@@ -2,10 +2,11 @@
 // those who judge and report: counts summed, histograms merged, metrics and goals taken anew. How far repeats
 // lie apart is the business of comparisons and of the report's table of repeats.
 import type { Comparator } from '../scenario/goal.ts';
+import { type Prices, usEast1Prices } from './cost.ts';
 import { groupBy } from './group-by.ts';
 import { isMet } from './judge-goals.ts';
 import { mergeErrors, mergeHealth, mergeResources, mergeSteps, mergeTotals } from './merge-totals.ts';
-import { computeMetrics } from './metrics.ts';
+import { computeMetrics, secondsOfRates } from './metrics.ts';
 import type { GoalResult, Validity, VariantResult, WorkloadResult } from './run-result.ts';
 import { countOf, formatNumber } from './wording.ts';
 
@@ -21,11 +22,15 @@ const MOST_LEFT_OUT_RATIO = 0.25;
 /**
  * One variant for each name, in the order of the scenario. A variant that ran once stays the very object that
  * it is; of one that ran more often, `series`, `heat` and other courses over time are those of its first
- * usable repeat, and the stages keep their counts but no histograms.
+ * usable repeat, and the stages keep their counts but no histograms. What ended one of them early is kept.
+ * @param prices  those of the record; without them (in records of before) today's
  */
-export function mergeRepeats(variants: readonly VariantResult[]): VariantResult[] {
+export function mergeRepeats(
+  variants: readonly VariantResult[],
+  prices: Prices = usEast1Prices,
+): VariantResult[] {
   return repeatsByName(variants)
-    .map((repeats) => (repeats.length === 1 ? (repeats[0] as VariantResult) : mergeOne(repeats)))
+    .map((repeats) => (repeats.length === 1 ? (repeats[0] as VariantResult) : mergeOne(repeats, prices)))
     .sort((a, b) => a.index - b.index);
 }
 
@@ -39,21 +44,26 @@ export function isUsableRepeat({ status, validity }: VariantResult): boolean {
   return status !== 'notRun' && validity.status !== 'invalid';
 }
 
-function mergeOne(repeats: readonly VariantResult[]): VariantResult {
+function mergeOne(repeats: readonly VariantResult[], prices: Prices): VariantResult {
   const usable = repeats.filter(isUsableRepeat);
   const merged = usable.length > 0 ? usable : repeats;
   const first = merged[0] as VariantResult;
   const measuredSeconds = merged.reduce((sum, repeat) => sum + repeat.measuredSeconds, 0);
+  const status = repeats.every((repeat) => repeat.status === 'complete') ? 'complete' : 'interrupted';
+  const rateSeconds = secondsOfRates({ status, measuredSeconds });
   const workloads = first.workloads.map((workload) =>
     mergeWorkload(
       merged.flatMap((repeat) => repeat.workloads.filter((one) => one.name === workload.name)),
-      measuredSeconds,
+      rateSeconds,
+      prices,
     ),
   );
-  const { repeat: _, ...shared } = first;
+  const { repeat: _, abort: __, ...shared } = first;
+  const abort = repeats.find((repeat) => repeat.abort !== undefined)?.abort;
   return {
     ...shared,
-    status: repeats.every((repeat) => repeat.status === 'complete') ? 'complete' : 'interrupted',
+    ...(abort === undefined ? {} : { abort }),
+    status,
     measuredSeconds,
     resources: mergeResources(merged.map((repeat) => repeat.resources)),
     workloads,
@@ -69,7 +79,11 @@ function mergeOne(repeats: readonly VariantResult[]): VariantResult {
   };
 }
 
-function mergeWorkload(repeats: readonly WorkloadResult[], measuredSeconds: number): WorkloadResult {
+function mergeWorkload(
+  repeats: readonly WorkloadResult[],
+  rateSeconds: number,
+  prices: Prices,
+): WorkloadResult {
   const first = repeats[0] as WorkloadResult;
   const measured = mergeTotals(
     repeats.map((repeat) => repeat.measured),
@@ -94,7 +108,7 @@ function mergeWorkload(repeats: readonly WorkloadResult[], measuredSeconds: numb
       .sort((a, b) => b.responseUs - a.responseUs)
       .slice(0, SLOWEST_KEPT),
   };
-  return { ...merged, metrics: computeMetrics(merged, measuredSeconds) };
+  return { ...merged, metrics: computeMetrics(merged, rateSeconds, prices) };
 }
 
 /** The goal against the merged metric. Measurable where any repeat could measure it. */

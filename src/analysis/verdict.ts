@@ -23,7 +23,7 @@ export interface VerdictOptions {
  * Without a gate a run passes when at least one usable variant (valid or suspect) meets all goals that the
  * target can measure; it fails when all are usable and none does; it is inconclusive when those that might
  * have passed are invalid. With a gate every variant named must meet its goals, and one that is invalid or
- * did not run makes it inconclusive. Without goals a run passes when a variant is usable.
+ * did not run makes it inconclusive. Without goals a complete run passes when a variant is usable.
  */
 export function judgeRun(variants: readonly JudgedVariant[], options: VerdictOptions): Verdict {
   const gated = gatedVariants(variants, options);
@@ -48,9 +48,10 @@ function gatedVariants(
   return variants.filter((variant) => gate.includes(variant.name));
 }
 
-function judgeWithoutGoals(variants: readonly JudgedVariant[], { gate }: VerdictOptions): Verdict {
+function judgeWithoutGoals(variants: readonly JudgedVariant[], { gate, isPartial }: VerdictOptions): Verdict {
   const unusable = variants.filter((variant) => !isUsable(variant));
   if (gate !== false && unusable.length > 0) return inconclusive(whyUnusable(unusable));
+  if (isPartial === true) return inconclusive('the scenario states no goals, and the run is not complete');
   return {
     status: 'pass',
     reasons: ['the scenario states no goals', ...suspicions(variants.filter(isUsable))],

@@ -55,7 +55,7 @@ export function rebuildRun({ lines, recorded, lastWrittenAt, isCut }: RunRemains
           : {}),
       },
     },
-    { gate: false },
+    { gate: false, ...(recorded?.prices === undefined ? {} : { prices: recorded.prices }) },
   );
 }
 

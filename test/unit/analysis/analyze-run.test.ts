@@ -52,6 +52,32 @@ test('the record holds the prices behind its costs', () => {
   expect(run.variants[0]?.workloads[0]?.metrics.costPerMillion).toBeCloseTo(0.7, 10);
 });
 
+test.each([
+  ['interrupted', 0.009, null],
+  ['interrupted', 0.999, null],
+  ['interrupted', 1, 1],
+  ['complete', 0.5, 2],
+] as const)('a variant that is %s after %d s has %s operations due each second', (status, seconds, rate) => {
+  const workloads = [buildWorkload({ measured: buildTotals({ planned: 1, outcomes: { ok: 1 } }) })];
+  const one = buildMeasuredVariant({ status, measuredSeconds: seconds, workloads });
+  const { variants } = analyzeRun(buildMeasuredRun({ variants: [one] }), { gate: false });
+  expect(variants[0]?.workloads[0]?.metrics).toMatchObject({
+    plannedPerSecond: rate,
+    startedPerSecond: rate,
+    achievedPerSecond: rate,
+    failedRatio: 0,
+  });
+});
+
+test.each([true, false])(
+  'a run without goals that did not come to its end passes nothing (gate: %s)',
+  (gate) => {
+    const variants = [buildMeasuredVariant({ goals: [], status: 'interrupted', measuredSeconds: 5 })];
+    const run = analyzeRun(buildMeasuredRun({ status: 'interrupted', variants }), { gate });
+    expect(run.verdict.status).toBe('inconclusive');
+  },
+);
+
 test('the emulator run recommends nothing', () => {
   expect(emulatorRun().verdict).toMatchObject({ status: 'inconclusive', recommendedVariant: null });
 });

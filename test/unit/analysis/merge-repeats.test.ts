@@ -1,6 +1,7 @@
 // Aim: repeats of a variant are one variant to those who judge and report. Method: repeats with figures that
 // add up in the head.
 import { describe, expect, test } from 'vitest';
+import { usEast1Prices } from '../../../src/analysis/cost.ts';
 import { mergeRepeats } from '../../../src/analysis/merge-repeats.ts';
 import { mergeResources } from '../../../src/analysis/merge-totals.ts';
 import type { Goal } from '../../../src/scenario/goal.ts';
@@ -52,6 +53,19 @@ describe('mergeRepeats', () => {
   ])('a goal is %s', (_, mediansUs, status) => {
     const { variants } = repeatedRun([{ name: 'a', mediansUs }], { goals: [goal] });
     expect(mergeRepeats(variants)[0]?.goals).toMatchObject([{ text: goal.text, status }]);
+  });
+
+  test('takes costs at the prices of the record', () => {
+    const { variants, prices } = repeatedRun([{ name: 'a', mediansUs: [1_000, 1_000] }]);
+    const dear = { ...usEast1Prices, ...prices, onDemandWriteUsdPerMillion: 10 };
+    expect(mergeRepeats(variants, dear)[0]?.workloads[0]?.metrics.costPerMillion).toBeCloseTo(10, 9);
+  });
+
+  test.each([0, 1])('keeps what ended repeat %i early', (aborted) => {
+    const { variants } = repeatedRun([{ name: 'a', mediansUs: [1_000, 1_000] }]);
+    const abort = { condition: 'write.throttledRatio > 50%', value: 0.6, atUs: 9_000_000 };
+    const ended = variants.map((one, index) => (index === aborted ? { ...one, abort } : one));
+    expect(mergeRepeats(ended)[0]?.abort).toEqual(abort);
   });
 
   test('leaves out one invalid repeat of four and says so', () => {

@@ -109,6 +109,15 @@ describe('without a gate', () => {
     expect(judgeRun(variants, { gate: false })).toMatchObject({ status, recommendedVariant });
   });
 
+  test.each([
+    ['no goals', []],
+    ['goals that it misses', ['missed'] as const],
+  ])('a run that is not complete with %s is inconclusive', (_, goals) => {
+    const one = variant('v0', [...goals]);
+    expect(judgeRun([one], { gate: false, isPartial: true }).status).toBe('inconclusive');
+    expect(judgeRun([one], { gate: true, isPartial: true }).status).not.toBe('pass');
+  });
+
   test('a suspect variant passes with its doubt named', () => {
     const { reasons } = judgeRun([met('v0', { validity: 'suspect' })], { gate: false });
     expect(reasons).toContain('v0 is suspect (transient)');
@@ -159,6 +168,10 @@ describe('the reasons', () => {
     );
     const latency = { ...bad, goals: [goal0, { ...goal1, metric: 'response.p99' }] };
     expect(judgeRun([latency], { gate: false }).reasons.join()).not.toContain('unlucky');
+    const placed = { ...buildPlacement(1) };
+    expect(judgeRun([{ ...bad, placement: placed }], { gate: false }).reasons.join()).not.toContain(
+      'unlucky',
+    );
     const usual = { ...bad, placement: buildPlacement(0.94) };
     expect(judgeRun([usual], { gate: false }).reasons.join()).not.toContain('unlucky');
   });
