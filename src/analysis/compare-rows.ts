@@ -10,6 +10,8 @@ import {
   isUnchanged,
   judgeEffect,
   measureEffect,
+  medianOf,
+  type PairedSamples,
 } from '../stats/compare-samples.ts';
 import type { Orientation } from '../stats/estimate.ts';
 import { groupBy } from './group-by.ts';
@@ -26,14 +28,17 @@ export interface ComparisonRow {
   readonly unit: MetricUnit | 'count';
   readonly orientation: Orientation;
   readonly method: 'exact' | 'noisy';
-  /** Over all repeats; null where missing. */
+  /** Medians of the repeats where `effect` comes from pairs of them, else over all repeats; null where missing. */
   readonly before: number | null;
   readonly after: number | null;
   readonly delta: number | null;
   /** delta ÷ before; null where before is 0 or one is missing. */
   readonly deltaRatio: number | null;
   readonly change: Change;
-  /** Whether `change` counts for a gate: noisy metrics that are only shown are not judged. */
+  /**
+   * Whether `change` counts where no rule names the metric. Not so: what is missing in both runs, noisy metrics
+   * that are only shown, and totals of runs of different seeds.
+   */
   readonly isJudged: boolean;
   readonly reason: string;
   /** Of noisy rows with a pair of repeats. */
@@ -98,10 +103,18 @@ export function exactRows(pair: VariantPair, { seedsDiffer }: { seedsDiffer: boo
   return facts.map((fact) => exactRow(pair.name, fact, seedsDiffer));
 }
 
-/** Noisy rows of a wall-clock variant, without judgement: see `judgeRows`. */
+interface NoisyOptions {
+  /** Metrics that a rule names. */
+  readonly named: ReadonlySet<string>;
+  /** Of the run before. */
+  readonly seed: number;
+  readonly seedsDiffer: boolean;
+}
+
+/** Rows of a wall-clock variant, without judgement: see `judgeRows`. */
 export function noisyRows(
   pair: VariantPair,
-  options: { readonly named: ReadonlySet<string>; readonly isThrottling: boolean; readonly seed: number },
+  options: NoisyOptions & { readonly isThrottling: boolean },
 ): ComparisonRow[] {
   return workloadPairs(pair).flatMap(([before, after]) =>
     metrics
@@ -242,48 +255,90 @@ function placementFacts({ before, after }: VariantPair): Fact[] {
 }
 
 function exactRow(variant: string, fact: Fact, seedsDiffer: boolean): ComparisonRow {
-  const row = { variant, ...fact, method: 'exact', isJudged: true, ...deltas(fact) } as const;
+  const isJudged = !seedsDiffer || isByOperation(fact);
+  const row = { variant, ...fact, method: 'exact', isJudged, ...deltas(fact) } as const;
   const settled = { effect: null, adjustedPValue: null, pairsNeeded: null };
   const { before, after, orientation } = fact;
-  if (before === null || after === null) {
-    const isSame = before === after;
-    const reason = isSame ? 'missing in both' : before === null ? 'missing before' : 'missing after';
-    return { ...row, ...settled, change: isSame ? 'same' : 'changed', reason };
-  }
+  if (before === null && after === null) return { ...row, ...settled, ...missingInBoth };
+  if (before === null || after === null)
+    return { ...row, ...settled, change: 'changed', reason: whichIsMissing(before) };
   const change = compareExact(before, after, { orientation });
   if (change !== 'same' && seedsDiffer)
     return { ...row, ...settled, change: 'inconclusive', reason: 'the seeds differ, so this may be chance' };
   return { ...row, ...settled, change, reason: change === 'same' ? 'equal' : 'exact counts differ' };
 }
 
+/** Nothing is known of it: neither that it changed nor that it did not. */
+const missingInBoth = { isJudged: false, change: 'inconclusive', reason: 'missing in both' } as const;
+
+function whichIsMissing(before: number | null): string {
+  return before === null ? 'missing before' : 'missing after';
+}
+
+/** What operations cost and how they end. Totals, rates and balance follow the load, which another seed draws anew. */
+function isByOperation({ unit, orientation }: Fact): boolean {
+  return unit !== 'count' && unit !== 'perSecond' && orientation !== 'neutral';
+}
+
 function noisyRow(
   pair: VariantPair,
   { before, after, metric }: { before: WorkloadResult; after: WorkloadResult; metric: MetricDefinition },
-  { named, seed }: { readonly named: ReadonlySet<string>; readonly seed: number },
+  { named, seed, seedsDiffer }: NoisyOptions,
 ): ComparisonRow {
-  const values = { before: before.metrics[metric.name] ?? null, after: after.metrics[metric.name] ?? null };
+  const merged = { before: before.metrics[metric.name] ?? null, after: after.metrics[metric.name] ?? null };
+  const fact = { subject: before.name, ...describe(metric), ...merged };
   const row = {
     variant: pair.name,
-    subject: before.name,
-    ...describe(metric),
+    ...fact,
     method: 'noisy',
-    ...values,
-    ...deltas(values),
+    ...deltas(merged),
     change: 'inconclusive',
     isJudged: judgedByDefault.includes(metric.name) || named.has(metric.name),
     adjustedPValue: null,
     pairsNeeded: null,
   } as const;
-  if (values.before === null && values.after === null)
-    return { ...row, change: 'same', effect: null, reason: 'missing in both' };
-  if (values.before === null || values.after === null)
-    return { ...row, effect: null, reason: values.before === null ? 'missing before' : 'missing after' };
+  if (merged.before === null && merged.after === null) return { ...row, effect: null, ...missingInBoth };
+  if (merged.before === null || merged.after === null)
+    return { ...row, effect: null, reason: whichIsMissing(merged.before) };
   const invalid = [pair.before, pair.after].find((variant) => variant.validity.status === 'invalid');
   if (invalid !== undefined) return { ...row, effect: null, reason: whyInvalid(pair, invalid) };
   const stream = streamKey(seed, `compare ${pair.name} ${before.name} ${metric.name}`);
   const scale = metric.unit === 'ratio' ? 'absolute' : 'relative';
-  const effect = measureEffect(pairedValues(pair, before.name, metric), scale, stream) ?? null;
-  return { ...row, effect, reason: effect === null ? 'no repeat is complete in both runs' : '' };
+  const paired = pairedValues(pair, before.name, metric);
+  const settled = isCounted(metric) && !seedsDiffer ? settledValues(paired) : undefined;
+  if (settled !== undefined)
+    return { ...exactRow(pair.name, { ...fact, ...settled }, false), isJudged: row.isJudged };
+  const effect = measureEffect(paired, scale, stream) ?? null;
+  if (effect === null) return { ...row, effect, reason: 'no repeat has it in both runs' };
+  // The change is that of the pairs: merged percentiles beside it could say the opposite.
+  const medians = { before: medianOf(paired.before), after: medianOf(paired.after) };
+  return { ...row, ...medians, ...deltas(medians), effect, reason: '' };
+}
+
+/** Units and requests of an operation are counts of the target, which no clock makes noisy. */
+function isCounted({ unit }: MetricDefinition): boolean {
+  return unit === 'units' || unit === 'requests' || unit === 'usd';
+}
+
+/** Sums of decimal fractions differ in their last digits. */
+const ROUNDING_RATIO = 1e-9;
+
+/**
+ * The one value of each side where all its repeats agree: then the load leaves nothing to chance, and the two are
+ * compared exactly.
+ * @returns undefined where repeats differ, or where one alone could not
+ */
+function settledValues(paired: PairedSamples): { before: number; after: number } | undefined {
+  const [before, after] = [commonValue(paired.before), commonValue(paired.after)];
+  if (before === undefined || after === undefined) return undefined;
+  const isSame =
+    compareExact(before, after, { orientation: 'neutral', toleranceRatio: ROUNDING_RATIO }) === 'same';
+  return { before, after: isSame ? before : after };
+}
+
+function commonValue(values: readonly number[]): number | undefined {
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  return values.length > 1 && highest - lowest <= ROUNDING_RATIO * highest ? lowest : undefined;
 }
 
 function whyInvalid(pair: VariantPair, invalid: VariantResult): string {

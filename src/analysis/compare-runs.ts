@@ -77,14 +77,15 @@ function compareRows(
   head: RunResult,
   { namedMetrics = [] }: CompareOptions,
 ): ComparisonRow[] {
+  const seedsDiffer = base.scenario.seed !== head.scenario.seed;
   if (base.target.time === 'virtual') {
-    const seedsDiffer = base.scenario.seed !== head.scenario.seed;
     return pairs.flatMap((pair) => exactRows(pair, { seedsDiffer }));
   }
   const options = {
     named: new Set(namedMetrics),
     isThrottling: [base, head].some(throttles),
     seed: base.scenario.seed,
+    seedsDiffer,
   };
   return judgeRows(pairs.flatMap((pair) => noisyRows(pair, options)));
 }
@@ -97,10 +98,10 @@ function throttles({ target, variants }: RunResult): boolean {
 }
 
 function pairVariants(base: RunResult, head: RunResult): VariantPair[] {
-  const merged = new Map(mergeRepeats(head.variants).map((variant) => [variant.name, variant]));
+  const merged = new Map(mergeRepeats(head.variants, head.prices).map((variant) => [variant.name, variant]));
   const repeats = (run: RunResult) => new Map(repeatsByName(run.variants).map((all) => [all[0]?.name, all]));
   const [repeatsBefore, repeatsAfter] = [repeats(base), repeats(head)];
-  return mergeRepeats(base.variants).flatMap((before) => {
+  return mergeRepeats(base.variants, base.prices).flatMap((before) => {
     const after = merged.get(before.name);
     if (after === undefined || before.status === 'notRun' || after.status === 'notRun') return [];
     const { name } = before;
@@ -152,7 +153,10 @@ function notesOf(base: RunResult, head: RunResult): string[] {
   if (base.target.time === 'virtual') {
     const notes = ['Latencies of the simulated table are modelled and never compared between runs.'];
     if (base.scenario.seed !== head.scenario.seed)
-      notes.push('The seeds differ, so a difference may be chance: compare runs of the same seed.');
+      notes.push(
+        'The seeds differ, so a difference may be chance: compare runs of the same seed. Totals, rates and ' +
+          'balance follow the load that a seed draws, and are not judged.',
+      );
     return notes;
   }
   const repeats = [base, head].map((run) => run.environment.repetition?.repeats ?? 1);
@@ -169,8 +173,8 @@ function notesOf(base: RunResult, head: RunResult): string[] {
     );
   if (base.target.capabilities.enforcesThroughput === 'no')
     notes.push('Latencies are those of this server, not of DynamoDB.');
-  const invalid = [base, head].flatMap(({ variants }) =>
-    mergeRepeats(variants).filter(({ validity }) => validity.status === 'invalid'),
+  const invalid = [base, head].flatMap(({ variants, prices }) =>
+    mergeRepeats(variants, prices).filter(({ validity }) => validity.status === 'invalid'),
   );
   const names = [...new Set(invalid.map((variant) => variant.name))];
   if (names.length > 0) notes.push(`Not comparable because invalid in one of the runs: ${joinNames(names)}.`);

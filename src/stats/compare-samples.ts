@@ -82,6 +82,14 @@ export function compareExact(
   return direction(difference, orientation);
 }
 
+/** The middle of samples, or halfway between the two in the middle; null without any. */
+export function medianOf(samples: readonly number[]): number | null {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  return lower === undefined || upper === undefined ? null : (lower + upper) / 2;
+}
+
 /**
  * Measures the change between paired samples.
  * @param stream  random numbers for the bootstrap; equal streams give equal intervals

@@ -39,7 +39,9 @@ describe('simulated runs', () => {
     const comparison = compareRuns(shardingRun(), shardingRun());
     expect(comparison).toMatchObject({ incomparable: null, setting: [], unmatched: [], answers: [] });
     expect(comparison.rows.length).toBeGreaterThan(50);
-    expect(new Set(comparison.rows.map((row) => row.change))).toEqual(new Set(['same']));
+    const judged = comparison.rows.filter((row) => row.isJudged);
+    expect(judged.length).toBeGreaterThan(50);
+    expect(new Set(judged.map((row) => row.change))).toEqual(new Set(['same']));
   });
 
   test.each([
@@ -56,7 +58,16 @@ describe('simulated runs', () => {
       after: value,
       change,
     });
-    expect(rows.filter((row) => row.change !== 'same')).toHaveLength(1);
+    expect(rows.filter((row) => row.isJudged && row.change !== 'same')).toHaveLength(1);
+  });
+
+  test('a figure that is missing in both runs is not the same, and not judged', () => {
+    const run = withMetric('writeUnitsPerOperation', null);
+    const { rows } = compareRuns(run, run);
+    const row = rowOf(rows, 'writeUnitsPerOperation', run.variants[0]?.name);
+    expect(row).toMatchObject({ change: 'inconclusive', isJudged: false, reason: 'missing in both' });
+    const missing = rows.filter(({ before, after }) => before === null && after === null).length;
+    expect(countChanges(rows)).toMatchObject({ same: rows.length - missing, inconclusive: 0 });
   });
 
   test('latencies are modelled, so they are not compared, and that is said', () => {
@@ -86,6 +97,15 @@ describe('simulated runs', () => {
       reason: expect.stringContaining('seeds differ'),
     });
     expect(notes.join()).toContain('same seed');
+  });
+
+  test('with another seed what follows the load is not judged, what operations cost is', () => {
+    const run = shardingRun();
+    const { rows } = compareRuns(run, { ...run, scenario: { ...run.scenario, seed: 7 } });
+    const judged = rows.filter((row) => row.isJudged).map((row) => row.metric);
+    expect(judged).toEqual(expect.arrayContaining(['throttledRatio', 'writeUnitsPerOperation']));
+    for (const metric of ['writeUnits', 'requests', 'achievedPerSecond', 'busiestPartition.write'])
+      expect(judged).not.toContain(metric);
   });
 
   test('another recommendation is told', () => {
@@ -208,6 +228,45 @@ describe('runs on a wall clock', () => {
       after: 2,
       change: 'worse',
     });
+  });
+
+  describe('units of each operation, equal in all repeats of a run', () => {
+    const run = (writeUnits: number, repeats: number) =>
+      repeatedRun([{ name: 'a', mediansUs: medians(1_000, repeats), writeUnits }]);
+    const units = (base: RunResult, head: RunResult) =>
+      rowOf(compareRuns(base, head).rows, 'writeUnitsPerOperation');
+
+    test.each([
+      [1, 2, 2, 'exact', 'worse'],
+      [2, 1, 2, 'exact', 'better'],
+      [1, 1, 2, 'exact', 'same'],
+      [0, 0, 2, 'exact', 'same'],
+      [0, 1, 3, 'exact', 'worse'],
+      [1, 2, 1, 'noisy', 'inconclusive'],
+    ])('%i before and %i after in %i repeats are %s: %s', (before, after, repeats, method, change) => {
+      expect(units(run(before, repeats), run(after, repeats))).toMatchObject({
+        before,
+        after,
+        method,
+        change,
+        isJudged: true,
+      });
+    });
+
+    test('with another seed they may follow the load, and stay noisy', () => {
+      const head = run(2, 2);
+      expect(units(run(1, 2), { ...head, scenario: { ...head.scenario, seed: 7 } }).method).toBe('noisy');
+    });
+  });
+
+  test('before and after are medians of repeats, which a single slow repeat does not turn round', () => {
+    // Merged, the run before is the slower one, by one repeat; in four pairs of five the run after is.
+    const before = [100, 100, 100, 100, 100_000];
+    const row = rowOf(compare(before, [120, 120, 120, 120, 120]), 'response.p99');
+    expect(row.before).toBeCloseTo(149, 0);
+    expect(row.after).toBeGreaterThan(row.before ?? 0);
+    expect(row.effect?.value).toBeGreaterThan(0);
+    expect(row.deltaRatio).toBeGreaterThan(0);
   });
 
   test('throttling is not compared on targets that do not throttle', () => {
