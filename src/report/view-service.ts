@@ -10,8 +10,9 @@ import { type Cell, cell, type TableSection, type Tone } from './section.ts';
 /** Contributor Insights counts 3 × write units + read units; a partition gives 1,000 and 3,000 a second. */
 const PARTITION_VALUE_PER_MINUTE = 180_000;
 
-/** Keys listed of each rule. */
+/** Keys listed of each rule, and the share of all that the rule names below which a key is none of the hottest. */
 const KEYS_LISTED = 3;
+const LEAST_SHARE = 0.0001;
 
 /** Counts of CloudWatch beside those of dyno-load, with the reading of each difference. */
 export function reconciliationTable({ variants }: RunResult): TableSection | null {
@@ -74,16 +75,14 @@ export function contributorInsightsTable({ variants }: RunResult): TableSection 
   const rows = variants.flatMap((variant) => {
     const rules = variant.contributorInsights?.rules.filter(({ by }) => by === 'partitionKey') ?? [];
     const listed = rules.flatMap((rule) =>
-      rule.contributors
-        .slice(0, KEYS_LISTED)
-        .map((one) => [
-          cell(readableResource(resourceOf(rule), variant.tables)),
-          cell(rule.counts),
-          cell(one.keys.join(' '), 'strong'),
-          cell(formatNumber(one.total)),
-          cell(rule.counts === 'accessed' ? partitionShare(one) : ''),
-          cell(ownCount(rule, one, variant)),
-        ]),
+      hottest(rule).map((one) => [
+        cell(readableResource(resourceOf(rule), variant.tables)),
+        cell(rule.counts),
+        cell(one.keys.join(' '), 'strong'),
+        cell(totalText(one, rule)),
+        cell(rule.counts === 'accessed' ? partitionShare(one) : ''),
+        cell(ownCount(rule, one, variant)),
+      ]),
     );
     return listed.map((row, index) => [cell(index === 0 ? nameOf(variant) : '', 'strong'), ...row]);
   });
@@ -104,6 +103,17 @@ export function contributorInsightsTable({ variants }: RunResult): TableSection 
     ],
     rows,
   };
+}
+
+function hottest({ contributors }: InsightRule): readonly InsightContributor[] {
+  const sum = contributors.reduce((before, { total }) => before + total, 0);
+  return contributors.filter(({ total }) => total >= LEAST_SHARE * sum).slice(0, KEYS_LISTED);
+}
+
+/** Each minute lists its hottest keys only, so that the total of a key that was not always among them is a bound. */
+function totalText({ total, minutes }: InsightContributor, { contributors }: InsightRule): string {
+  const listed = new Set(contributors.flatMap((one) => one.minutes.map(({ at }) => at)));
+  return `${minutes.length < listed.size ? 'at least ' : ''}${formatNumber(total)}`;
 }
 
 /** A bound: exact for a key that is only read or only written. */

@@ -108,18 +108,40 @@ test('shows both counts, the measured stages beside them, and the reading', () =
 test('shows the hottest keys by partition key, as a share of a partition, beside our own count', () => {
   const rules = [
     // 90,000 of the 180,000 that a partition gives in a minute.
-    rule({ contributors: [key('STATUS#PENDING', 200_000, 90_000), key('a', 3), key('b', 2), key('c', 1)] }),
+    rule({ contributors: [key('STATUS#PENDING', 200_000, 90_000), key('a', 30), key('b', 25), key('c', 2)] }),
     rule({ counts: 'throttled', contributors: [key('STATUS#PENDING', 12_950)] }),
     rule({ by: 'partitionAndSortKey', contributors: [key('x', 1)] }),
     rule({ indexName: null, contributors: [key('USER#1', 9)] }),
   ];
   expect(texts(contributorInsightsTable(resultWith(variantWith(rules))))).toEqual([
     ['count=1', 'GSI1', 'accessed', 'STATUS#PENDING', '200,000', '50 %', '18,120 requests while measured'],
-    ['', 'GSI1', 'accessed', 'a', '3', '<0.01 %', 'not among our hottest'],
-    ['', 'GSI1', 'accessed', 'b', '2', '<0.01 %', 'not among our hottest'],
+    ['', 'GSI1', 'accessed', 'a', '30', '0.02 %', 'not among our hottest'],
+    ['', 'GSI1', 'accessed', 'b', '25', '0.01 %', 'not among our hottest'],
     ['', 'GSI1', 'throttled', 'STATUS#PENDING', '12,950', '', '12,000 throttled while measured'],
     ['', 'table', 'accessed', 'USER#1', '9', '<0.01 %', 'not counted'],
   ]);
+});
+
+test('a key below 0.01 % of what its rule names is not listed', () => {
+  const listed = (...totals: number[]) =>
+    texts(
+      contributorInsightsTable(
+        resultWith(variantWith([rule({ contributors: totals.map((total) => key(`k${total}`, total)) })])),
+      ),
+    )?.map((cells) => cells[3]);
+  expect(listed(99_990, 10)).toEqual(['k99990', 'k10']);
+  expect(listed(99_992, 9)).toEqual(['k99992']);
+  expect(listed(2, 1)).toEqual(['k2', 'k1']);
+});
+
+test('the total of a key that was not listed in every minute is a bound', () => {
+  const inMinutes = (name: string, ...at: string[]) => ({
+    ...key(name, 15),
+    minutes: at.map((minute) => ({ at: minute, value: 15 / at.length })),
+  });
+  const rules = [rule({ contributors: [inMinutes('always', '1', '2', '3'), inMinutes('once', '2')] })];
+  const totals = texts(contributorInsightsTable(resultWith(variantWith(rules))))?.map((cells) => cells[4]);
+  expect(totals).toEqual(['15', 'at least 15']);
 });
 
 test('says nothing where the service was not asked', () => {
@@ -132,7 +154,7 @@ test('a key behind a fifth of the throttles or more is a finding', () => {
     findThrottledKeys(variantWith([rule({ counts: 'throttled', contributors })])).map(
       ({ evidence }) => evidence['key'],
     );
-  expect(of(key('hot', 80), key('b', 20))).toEqual(['hot']);
+  expect(of(key('hot', 80), key('b', 25))).toEqual(['hot']);
   expect(of(...Array.from({ length: 6 }, (_, index) => key(`k${index}`, 10)))).toEqual([]);
   expect(of()).toEqual([]);
 });
