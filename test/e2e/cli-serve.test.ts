@@ -49,6 +49,18 @@ describe('dyno-load serve', () => {
     expect(code).toBe(0);
   });
 
+  test.each([
+    ['0.0.0.0', /no signatures are checked/],
+    ['localhost', /^$/],
+  ])('at --host %s warns where others can reach it', async (host, warning) => {
+    const cli = new RunningCli(['serve', '--port', '0', '--host', host], { cwd: folder });
+    await cli.untilStdout(/Simulated DynamoDB/);
+    cli.signal('SIGINT');
+    const { code, stderr } = await cli.ended;
+    expect(stderr).toMatch(warning);
+    expect(code).toBe(0);
+  });
+
   test('says so where limits are scaled and answers wait, and both hold', async () => {
     const { cli, url } = await startServe(
       '--throughput-scale',

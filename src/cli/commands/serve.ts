@@ -1,5 +1,6 @@
 // `dyno-load serve`: the simulated database on the wall clock, behind DynamoDB's wire protocol, until a
 // signal ends it.
+import { isLoopbackHost } from '../../aws/endpoint.ts';
 import { capacityModels, describeModel, type ModelPreset } from '../../capacity/capacity-model.ts';
 import { exitCodes } from '../../errors.ts';
 import type { Latency } from '../../serve/data-plane.ts';
@@ -27,6 +28,7 @@ export async function serveCommand(options: ServeOptions, io: Io): Promise<numbe
     onBug: (error) => io.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
   });
   io.out(`${startLines(server.url, options).join('\n')}\n`);
+  if (isReachedByOthers(server.url)) io.err(`${exposureWarning(options.host)}\n`);
   const signal = await new Promise<string>((resolve) => {
     const unwatch = io.onSignal((received) => {
       unwatch();
@@ -36,6 +38,18 @@ export async function serveCommand(options: ServeOptions, io: Io): Promise<numbe
   await server.stop();
   io.out(`Stopped on ${signal}; the tables are gone.\n`);
   return exitCodes.success;
+}
+
+/** Whether a server listens on more than this machine, going by the address in its URL. */
+function isReachedByOthers(url: string): boolean {
+  return !URL.canParse(url) || !isLoopbackHost(new URL(url).hostname);
+}
+
+function exposureWarning(host: string): string {
+  return (
+    `Warning: --host ${host} is not this machine alone. Anybody who reaches the port may read, write and delete ` +
+    'all tables; no signatures are checked.'
+  );
 }
 
 /** The server that these options ask for. */
