@@ -37,6 +37,8 @@ interface State {
 interface Change {
   readonly resource: InsightsResource;
   readonly before: State;
+  /** What it was switched to. */
+  readonly during: State;
 }
 
 const modeNames = { accessed: 'ACCESSED_AND_THROTTLED_KEYS', throttled: 'THROTTLED_KEYS' } as const;
@@ -84,27 +86,36 @@ export class ContributorInsights {
 
   /**
    * Puts everything back to what it was and waits until it is. Tries all before it throws.
+   * @returns one sentence for each table or index that was put back: what it was, was made, and is again
    * @throws DynoLoadError CONTRIBUTOR_INSIGHTS_FAILED with what is still changed
    */
-  async restore(): Promise<void> {
+  async restore(): Promise<readonly string[]> {
     const never = new AbortController().signal;
+    const restored: string[] = [];
     const troubles: string[] = [];
     for (const change of [...this.#changes].reverse()) {
       try {
         await this.#restoreOne(change, never);
         this.#changes.splice(this.#changes.indexOf(change), 1);
+        restored.unshift(restoredText(change));
       } catch (error) {
         const { code, message } = troubleOfSdk(error);
         troubles.push(`${nameOf(change.resource)}: ${code}, ${safeMessage(message)}`);
       }
     }
     if (troubles.length > 0) throw notRestored(this.changed, troubles);
+    return restored;
   }
 
-  /** Forgets what was changed on a table that is about to be deleted: there is nothing left to restore. */
-  forget(tableName: string): void {
+  /**
+   * Forgets what was changed on a table that is about to be deleted: there is nothing left to restore.
+   * @returns whether anything was
+   */
+  forget(tableName: string): boolean {
+    const before = this.#changes.length;
     const kept = this.#changes.filter(({ resource }) => resource.tableName !== tableName);
     this.#changes.splice(0, this.#changes.length, ...kept);
+    return kept.length < before;
   }
 
   async #switchOn(resource: InsightsResource, mode: InsightsMode, signal: AbortSignal): Promise<void> {
@@ -115,7 +126,7 @@ export class ContributorInsights {
       mode: found.ContributorInsightsMode,
     };
     if (before.isOn && (before.mode === undefined || shows(before.mode, mode))) return;
-    this.#changes.push({ resource, before });
+    this.#changes.push({ resource, before, during: { isOn: true, mode: modeNames[mode] } });
     await this.#update(resource, {
       ContributorInsightsAction: 'ENABLE',
       ContributorInsightsMode: modeNames[mode],
@@ -184,6 +195,19 @@ function isAs(
 ): boolean {
   if ((ContributorInsightsStatus === 'ENABLED') !== isOn) return false;
   return !isOn || mode === undefined || ContributorInsightsMode === mode;
+}
+
+function restoredText({ resource, before, during }: Change): string {
+  return (
+    `Contributor Insights of ${nameOf(resource)} was put back: ${stateText(before)} before the run, ` +
+    `${stateText(during)} during it, ${stateText(before)} after it.`
+  );
+}
+
+function stateText({ isOn, mode }: State): string {
+  if (!isOn) return 'off';
+  if (mode === undefined) return 'on';
+  return mode === modeNames.throttled ? 'on for throttled keys' : 'on for accessed and throttled keys';
 }
 
 function shows(found: ContributorInsightsMode, wanted: InsightsMode): boolean {

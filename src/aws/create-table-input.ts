@@ -118,17 +118,23 @@ function provisioned(readUnits: number, writeUnits: number) {
   return { ProvisionedThroughput: { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits } };
 }
 
+/** What warming means on a server: money, nothing, or one does not know. */
+export type Warming = 'billed' | 'none' | 'unknown';
+
+const warmingNotes = {
+  billed: 'Warm throughput is billed and cannot be lowered; --allow-warm-throughput sets it.',
+  none: 'This server does not warm tables.',
+  unknown: 'It is not known whether this server warms tables; --allow-warm-throughput asks it to.',
+} as const satisfies Record<Warming, string>;
+
 /**
  * What the user should know where tables start otherwise than their scenario says: one note for all tables
  * of a variant, by the names that the scenario gives them, so that equal notes of several variants are one.
  */
-export function startNotes(specs: readonly TableSpec[]): readonly string[] {
+export function startNotes(specs: readonly TableSpec[], warming: Warming): readonly string[] {
   const cold = specs.flatMap((spec) => notWarmed(spec, { isAlone: specs.length === 1 }));
   if (cold.length === 0) return [];
-  return [
-    `Created new, not warmed as the scenario says: ${cold.join(', ')}. ` +
-      'Warm throughput is billed and cannot be lowered; --allow-warm-throughput sets it.',
-  ];
+  return [`Created new, not warmed as the scenario says: ${cold.join(', ')}. ${warmingNotes[warming]}`];
 }
 
 /** `table` and `index GSI1`; with several tables `table orders` and `index orders/GSI1`. */

@@ -86,7 +86,8 @@ export class EndpointProvider implements TargetProvider {
       control: this.#client,
       endpointText: endpointText(endpoint.url),
       tags: { [ownTag.name]: ownTag.value },
-      warms: allowWarmThroughput || (probed.isServe && !isBilled),
+      warms: canWarm(probed) && (allowWarmThroughput || (probed.isServe && !isBilled)),
+      warming: canWarm(probed) ? (isBilled ? 'billed' : 'unknown') : 'none',
       pause: (delayMs) => waitMs(this.#time, delayMs),
     });
     if (observe) {
@@ -301,12 +302,20 @@ export class EndpointProvider implements TargetProvider {
   /** Everything back as it was: each part is tried, and the first trouble is thrown. */
   async #cleanUp(): Promise<void> {
     const deleted = this.#options.keepTables ? [] : this.#admin.created;
+    const restored = this.#observer
+      ?.restore(deleted)
+      .then((said) => said.forEach((note) => this.addNote(note)));
     const settled = await Promise.allSettled([
-      this.#observer?.restore(deleted),
+      restored,
       this.#options.keepTables ? undefined : this.#admin.deleteCreated(),
     ]);
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
+}
+
+/** Where nothing is throttled, nothing is warm or cold. */
+function canWarm({ capabilities }: ProbedTarget): boolean {
+  return capabilities.enforcesThroughput !== 'no';
 }
 
 /** @returns undefined for AWS's own. @throws DynoLoadError USAGE */

@@ -21,6 +21,8 @@ export interface ProbedTarget {
   readonly notes: readonly string[];
 }
 
+const LONGEST_QUOTE = 60;
+
 /**
  * Asks an endpoint who it is. AWS is known by its host name and not asked.
  * @throws DynoLoadError TARGET_UNREACHABLE, TARGET_NOT_DYNAMODB, TARGET_REJECTED (credentials)
@@ -152,8 +154,15 @@ function isDynamoDb(answer: HttpAnswer): boolean {
 
 function notDynamoDb(place: string, answer: HttpAnswer) {
   const code = answer.status === 200 ? 'BAD_JSON' : `HTTP_${answer.status}`;
-  const message = `the list of tables was answered by ${answer.body.toString('utf8', 0, 60)}`;
+  const message = `the list of tables was answered by ${startOf(answer.body)}`;
   return targetError(`cannot speak to ${place}`, { code, message });
+}
+
+/** The beginning of a body as text, for a sentence. */
+function startOf(body: Buffer): string {
+  const text = body.toString().trim();
+  if (text === '') return 'an empty body';
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }
 
 /** An operation that is not there is answered by UnknownOperationException before its input is looked at. */

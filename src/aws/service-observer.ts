@@ -98,10 +98,18 @@ export class ServiceObserver {
     return observation;
   }
 
-  /** Puts Contributor Insights back; of tables that are about to go, it is only forgotten. */
-  async restore(deletedTables: readonly string[]): Promise<void> {
-    for (const tableName of deletedTables) this.#insights.forget(tableName);
-    await this.#insights.restore();
+  /**
+   * Puts Contributor Insights back; of tables that are about to go, it is only forgotten.
+   * @returns what to say of it in the report, one sentence each
+   */
+  async restore(deletedTables: readonly string[]): Promise<readonly string[]> {
+    const forgotten = deletedTables.map((tableName) => this.#insights.forget(tableName));
+    const restored = await this.#insights.restore();
+    if (!forgotten.includes(true)) return restored;
+    return [
+      'Contributor Insights was off on the tables of the run, switched on for it, and went with them when they were deleted.',
+      ...restored,
+    ];
   }
 
   #enable(

@@ -13,7 +13,7 @@ import {
 import pLimit from 'p-limit';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { assert, DynoLoadError } from '../errors.ts';
-import { createTableInput, type OptionalPart, startNotes } from './create-table-input.ts';
+import { createTableInput, type OptionalPart, startNotes, type Warming } from './create-table-input.ts';
 import { targetError, troubleOfSdk } from './target-error.ts';
 
 /** What administration needs of an SDK client; `DynamoDBClient` has it. */
@@ -31,6 +31,8 @@ export interface TableAdminOptions {
   readonly tags?: { readonly [name: string]: string };
   /** Warm tables as their specifications say. Default: no, since AWS bills it. */
   readonly warms?: boolean;
+  /** What warming would mean there, for the note on tables that start cold. Default: it is billed. */
+  readonly warming?: Warming;
   /** How long a table may take to become ready or to go away. Default: 10 minutes. */
   readonly readyTimeoutMs?: number;
   /** Waits between looks at a table; given by tests. */
@@ -72,7 +74,7 @@ export class TableAdmin {
     const settled = await Promise.allSettled(specs.map((spec) => limit(() => this.createTable(spec))));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
     const notes = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-    return [...new Set([...(this.#warms ? [] : startNotes(specs)), ...notes])];
+    return [...new Set([...(this.#warms ? [] : startNotes(specs, this.#warming)), ...notes])];
   }
 
   /**
@@ -119,6 +121,10 @@ export class TableAdmin {
   async deleteCreated(): Promise<void> {
     const settled = await Promise.allSettled(this.created.map((name) => this.deleteTable(name)));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  }
+
+  get #warming(): Warming {
+    return this.#without.has('warmth') ? 'none' : (this.#options.warming ?? 'billed');
   }
 
   get #warms(): boolean {

@@ -219,6 +219,12 @@ const strangers: [string, () => Promise<string>, string, RegExp][] = [
     /HTTP_404/,
   ],
   [
+    'a server that says nothing',
+    () => httpServer((_request, response) => response.end()),
+    'TARGET_NOT_DYNAMODB',
+    /BAD_JSON, the list of tables was answered by an empty body$/,
+  ],
+  [
     'another JSON API',
     () => httpServer((_request, response) => response.end('{"hello":"world"}')),
     'TARGET_NOT_DYNAMODB',

@@ -231,6 +231,9 @@ test('puts Contributor Insights of a table that was there back, and leaves the t
   await cli.ended;
   expect(during).toBe('ENABLED ACCESSED_AND_THROTTLED_KEYS');
   expect(await insightsOf('users-own')).toBe('ENABLED THROTTLED_KEYS');
+  expect(cli.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'Contributor Insights of users-own was put back: on for throttled keys before the run',
+  );
   expect(await insightsOf('users-own', 'GSI1')).toBe('DISABLED');
   expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['users-own']);
 });

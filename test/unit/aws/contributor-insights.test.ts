@@ -123,6 +123,17 @@ test.each([
   expect(insights.changed).toEqual([]);
 });
 
+test('says what it was before, in between and after', async () => {
+  const service = new FakeService({ t: { status: 'DISABLED' }, 't/i': { status: 'ENABLED', mode: lean } });
+  const insights = new ContributorInsights(service, noTime);
+  await insights.enable(resources, 'accessed', going);
+  expect(await insights.restore()).toEqual([
+    'Contributor Insights of t was put back: off before the run, on for accessed and throttled keys during it, off after it.',
+    'Contributor Insights of t/i was put back: on for throttled keys before the run, on for accessed and throttled keys during it, on for throttled keys after it.',
+  ]);
+  expect(await insights.restore()).toEqual([]);
+});
+
 test('waits until it is on and takes the names of rules from the service', async () => {
   const service = new FakeService({ t: { status: 'DISABLED' }, 't/i': { status: 'DISABLED' } });
   const rules = await new ContributorInsights(service, noTime).enable(resources, 'accessed', going);
@@ -185,8 +196,9 @@ test('of a table that is deleted nothing is restored', async () => {
   const service = new FakeService({ t: { status: 'DISABLED' } });
   const insights = new ContributorInsights(service, noTime);
   await insights.enable(resources.slice(0, 1), 'accessed', going);
-  insights.forget('t');
-  await insights.restore();
+  expect(insights.forget('t')).toBe(true);
+  expect(insights.forget('t')).toBe(false);
+  expect(await insights.restore()).toEqual([]);
   expect(service.updates).toEqual([`ENABLE t ${full}`]);
 });
 

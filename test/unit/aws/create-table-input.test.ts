@@ -108,18 +108,28 @@ test('never sends warm throughput, and says so for every resource that should st
   } as const;
   const table = spec({ start: warmStart, globalIndexes: [index] });
   expect(JSON.stringify(input(table))).not.toContain('Warm');
-  expect(startNotes([table])).toEqual([
+  expect(startNotes([table], 'billed')).toEqual([
     expect.stringMatching(/^Created new, not warmed as the scenario says: table, index byStatus\./),
   ]);
-  expect(startNotes([spec()])).toEqual([]);
+  expect(startNotes([spec()], 'billed')).toEqual([]);
 });
 
 test('names what starts cold as the scenario does, not as the target does', () => {
   const orders = spec({ tableName: 'dyno-load-n-1-orders', logicalName: 'orders', start: warmStart });
   const log = spec({ tableName: 'dyno-load-n-1-log', logicalName: 'log' });
   const again = spec({ tableName: 'dyno-load-n-2-orders', logicalName: 'orders', start: warmStart });
-  const [note] = startNotes([orders, log]);
+  const [note] = startNotes([orders, log], 'billed');
   expect(note).toContain('says: table orders.');
   // Equal in the next variant, so that a set holds it once.
-  expect(startNotes([again, log])).toEqual([note]);
+  expect(startNotes([again, log], 'billed')).toEqual([note]);
+});
+
+test.each([
+  ['billed', 'is billed and cannot be lowered; --allow-warm-throughput sets it'],
+  ['none', 'This server does not warm tables.'],
+  ['unknown', 'not known whether this server warms tables'],
+] as const)('of a server where warming is %s says what is true there', (warming, said) => {
+  const [note] = startNotes([spec({ start: warmStart })], warming);
+  expect(note).toContain(said);
+  if (warming !== 'billed') expect(note).not.toContain('billed');
 });
