@@ -1,11 +1,13 @@
 // Rules against a comparison: does it fail, pass, or can it not be told? A rule is missed when one row surely
 // breaks it, and met only when all rows surely keep it.
 import { DynoLoadError } from '../errors.ts';
-import { SIGNIFICANCE, type Standing, standingOf } from '../stats/compare-samples.ts';
+import { SIGNIFICANCE, type Standing, standingOf as standingToLimit } from '../stats/compare-samples.ts';
 import type { FailRule, MetricRule } from './compare-rule.ts';
 import type { ComparisonRow } from './compare-rows.ts';
 import type { Comparison } from './compare-runs.ts';
-import type { Verdict } from './run-result.ts';
+import { mergeRepeats } from './merge-repeats.ts';
+import type { RunResult, Verdict } from './run-result.ts';
+import { standingOf } from './standing.ts';
 import { countOf, joinNames } from './wording.ts';
 
 export interface RuleResult {
@@ -34,6 +36,38 @@ export function judgeGate(comparison: Comparison, rules: readonly FailRule[]): G
 export function combineStatus(a: Verdict['status'], b: Verdict['status']): Verdict['status'] {
   for (const status of ['inconclusive', 'fail'] as const) if (a === status || b === status) return status;
   return 'pass';
+}
+
+/**
+ * The status of a run that is held against a baseline: the worse of its own verdict and the gates, unless its
+ * goals cannot be judged here at all; see `gatesDecide`.
+ */
+export function statusWithGates(
+  run: RunResult,
+  gates: readonly GateResult[],
+  options: GoalGate,
+): Verdict['status'] {
+  const ofGates = gates.map((gate) => gate.status).reduce(combineStatus, 'pass');
+  return gatesDecide(run, gates, options) ? ofGates : combineStatus(run.verdict.status, ofGates);
+}
+
+export interface GoalGate {
+  /** `--gate` was given: the goals are to decide. */
+  readonly areGoalsGated: boolean;
+}
+
+/**
+ * Whether gates decide alone: the run is whole and usable, its verdict is inconclusive only because the target
+ * can measure none of its goals, nobody asked for the goals, and some rule asks for more than to look.
+ */
+export function gatesDecide(
+  { status, verdict, variants, prices }: RunResult,
+  gates: readonly GateResult[],
+  { areGoalsGated }: GoalGate,
+): boolean {
+  if (areGoalsGated || status !== 'complete' || verdict.status !== 'inconclusive') return false;
+  const asks = gates.some((gate) => gate.rules.some((rule) => rule.text !== 'none'));
+  return asks && mergeRepeats(variants, prices).every((one) => standingOf(one) === 'nothingMeasurable');
 }
 
 /**
@@ -86,16 +120,16 @@ function judgeWorse(text: string, { rows, unmatched }: Comparison): RuleResult {
 }
 
 function judgeAny(text: string, { rows, unmatched, answers }: Comparison): RuleResult {
-  const exact = rows.filter((row) => row.method === 'exact');
-  if (exact.length === 0) {
-    const reason = 'nothing is exact on a wall clock';
-    return { text, status: 'inconclusive', rows: [], reasons: [reason] };
-  }
+  const exact = rows.filter((row) => row.method === 'exact' && row.isJudged);
   const different = exact.filter((row) => row.change !== 'same' && row.change !== 'inconclusive');
   if (different.length + unmatched.length + answers.length > 0) {
     const changed = answers.map(({ what, before, after }) => `${what}: ${before} before, ${after} after`);
     const reasons = [...different.map((row) => row.reason), ...unmatched, ...changed];
     return { text, status: 'missed', rows: different, reasons };
+  }
+  if (exact.length === 0 || rows.some((row) => row.method === 'noisy')) {
+    const reason = 'not all is exact on a wall clock';
+    return { text, status: 'inconclusive', rows: [], reasons: [reason] };
   }
   return openOrMet(
     text,
@@ -128,7 +162,7 @@ function whyNoRow({ workload, metric }: MetricRule, { rows }: Comparison): strin
 }
 
 function standingOfRow(row: ComparisonRow, rule: MetricRule): Standing {
-  if (row.before === null && row.after === null) return 'within';
+  // Missing before, or in both: nothing shows that the rule was kept.
   if (row.before === null) return 'unclear';
   // What was there and is missing now has no value that could keep the rule.
   if (row.after === null) return row.method === 'exact' ? 'beyond' : 'unclear';
@@ -145,10 +179,11 @@ function standingOfRow(row: ComparisonRow, rule: MetricRule): Standing {
 function standingOfNoisy({ effect, before, adjustedPValue }: ComparisonRow, rule: MetricRule): Standing {
   if (effect === null || before === null) return 'unclear';
   const { side, scale } = rule;
-  if (scale === effect.scale) return standingOf(effect, adjustedPValue ?? 1, { side, limit: rule.limit });
+  if (scale === effect.scale)
+    return standingToLimit(effect, adjustedPValue ?? 1, { side, limit: rule.limit });
   if (before === 0 && scale === 'absolute') return 'unclear';
   const limit = scale === 'absolute' ? rule.limit / before : rule.limit * Math.abs(before);
-  return standingOf(effect, adjustedPValue ?? 1, { side, limit });
+  return standingToLimit(effect, adjustedPValue ?? 1, { side, limit });
 }
 
 /** From nothing to something is more than any percentage. */

@@ -1,6 +1,6 @@
 // `run --baseline`: an earlier run read before load starts, the comparison told after it, and the files that
 // options ask for. What the comparison means is decided in analysis/compare-gate.ts.
-import { checkRules } from '../analysis/compare-gate.ts';
+import { checkRules, gatesDecide, type GoalGate } from '../analysis/compare-gate.ts';
 import { defaultRule, type FailRule } from '../analysis/compare-rule.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import { DynoLoadError } from '../errors.ts';
@@ -15,10 +15,11 @@ import {
 } from './print-comparison.ts';
 import { type Publication, publish, type PublishOptions } from './publish.ts';
 import { runPublication } from './report-format.ts';
+import { newestRun } from './newest-run.ts';
 import { readRun } from './run-folder.ts';
 
 export interface BaselineOptions extends PublishOptions {
-  /** Folder of an earlier run to compare with. */
+  /** Folder of an earlier run to compare with, or one that holds runs. */
   readonly baseline?: string;
   /** What fails then; empty: anything that got worse. */
   readonly failOn: readonly FailRule[];
@@ -38,6 +39,7 @@ export interface Baseline {
 export async function readBaseline(
   { baseline, failOn }: BaselineOptions,
   plans: readonly RunPlan[],
+  io: Io,
 ): Promise<Baseline | undefined> {
   if (baseline === undefined && failOn.length > 0)
     throw new DynoLoadError('USAGE', {
@@ -47,7 +49,7 @@ export async function readBaseline(
     });
   if (baseline === undefined) return undefined;
   const rules = failOn.length > 0 ? failOn : [defaultRule];
-  const run = await readRun(baseline);
+  const run = await readRun(await newestRun(baseline, io));
   checkRules(rules, [...run.variants, ...plans]);
   return { run, rules };
 }
@@ -61,7 +63,7 @@ export function holdAgainst(baseline: Baseline | undefined, result: RunResult): 
 export async function tellResult(
   result: RunResult,
   compared: readonly Compared[],
-  options: BaselineOptions & { readonly json?: boolean },
+  options: BaselineOptions & { readonly json?: boolean } & GoalGate,
   io: Io,
 ): Promise<void> {
   if (compared.length > 0) {
@@ -69,10 +71,13 @@ export async function tellResult(
     if (options.json) io.err(text);
     else io.out(text);
   }
+  const gates = compared.map(({ gate }) => gate);
+  if (gatesDecide(result, gates, options))
+    io.err('None of the goals can be measured on this target, so the comparison decides.\n');
   const ofRun = runPublication(result);
   const ofComparison = comparisonPublication(compared);
   const publication: Publication = {
-    junit: () => renderJunitRun(result, compared),
+    junit: () => renderJunitRun(result, compared, options),
     markdown: () => [ofRun.markdown(), ofComparison.markdown()].filter(Boolean).join('\n'),
     annotations: () => ofRun.annotations() + ofComparison.annotations(),
   };

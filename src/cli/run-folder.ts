@@ -105,7 +105,7 @@ async function readRecord(file: string): Promise<RunResult> {
       cause: error,
     });
   }
-  return parseRunResult(parseJson(text, file));
+  return parseRunResult(parseJson(text, file), file);
 }
 
 function parseJson(text: string, file: string): unknown {

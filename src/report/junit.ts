@@ -1,7 +1,7 @@
 // Results as JUnit XML, which every CI server reads. A run: a suite for each variant, a case for each goal,
 // and one case for the verdict, which alone decides; a comparison: a suite for each rule, a case for each row
 // that decides it. What cannot be told is an error, never a pass.
-import type { GateResult, RuleResult } from '../analysis/compare-gate.ts';
+import { type GateResult, type GoalGate, gatesDecide, type RuleResult } from '../analysis/compare-gate.ts';
 import type { ComparisonRow } from '../analysis/compare-rows.ts';
 import type { Comparison } from '../analysis/compare-runs.ts';
 import { mergeRepeats } from '../analysis/merge-repeats.ts';
@@ -31,12 +31,27 @@ interface JudgedComparison {
   readonly gate: GateResult;
 }
 
-/** A run, and comparisons with its baseline if there are any, as JUnit XML. */
-export function renderJunitRun(result: RunResult, compared: readonly JudgedComparison[] = []): string {
+/**
+ * A run, and comparisons with its baseline if there are any, as JUnit XML.
+ * @param options.areGoalsGated  see `gatesDecide`: where the comparison decides alone, the verdict is skipped
+ */
+export function renderJunitRun(
+  result: RunResult,
+  compared: readonly JudgedComparison[] = [],
+  options: GoalGate = { areGoalsGated: false },
+): string {
   const name = `dyno-load.${result.scenario.name}`;
-  const variants = mergeRepeats(result.variants);
+  const variants = mergeRepeats(result.variants, result.prices);
   return renderSuites(name, [
-    verdictSuite(result, name),
+    verdictSuite(
+      result,
+      name,
+      gatesDecide(
+        result,
+        compared.map((one) => one.gate),
+        options,
+      ),
+    ),
     ...variants.map((variant) => variantSuite(result, variant, name)),
     ...comparisonSuites(compared, name),
   ]);
@@ -54,12 +69,12 @@ function comparisonSuites(compared: readonly JudgedComparison[], name: string): 
   );
 }
 
-function verdictSuite({ verdict }: RunResult, className: string): TestSuite {
+function verdictSuite({ verdict }: RunResult, className: string, isSkipped: boolean): TestSuite {
   const message = verdict.reasons.join('; ');
   const problem: Problem | undefined =
     verdict.status === 'pass'
       ? undefined
-      : { kind: verdict.status === 'fail' ? 'failure' : 'error', message };
+      : { kind: isSkipped ? 'skipped' : verdict.status === 'fail' ? 'failure' : 'error', message };
   return {
     name: 'verdict',
     seconds: 0,

@@ -11,6 +11,7 @@ import {
   statusOf,
 } from '../print-comparison.ts';
 import { publish, type PublishOptions } from '../publish.ts';
+import { newestRun } from '../newest-run.ts';
 import { readRun } from '../run-folder.ts';
 
 export interface CompareOptions extends PublishOptions {
@@ -31,7 +32,9 @@ export async function compareCommand(
   options: CompareOptions,
   io: Io,
 ): Promise<number> {
-  const [baseline, ...candidates] = await Promise.all([base, ...heads].map(readRun));
+  const [baseline, ...candidates] = await Promise.all(
+    [base, ...heads].map(async (path) => readRun(await newestRun(path, io))),
+  );
   if (baseline === undefined) return exitCodeOf({ signal: null, errors: [], verdict: null });
   const rules = options.failOn.length > 0 ? options.failOn : [defaultRule];
   checkRules(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { combineStatus } from '../../analysis/compare-gate.ts';
+import { type GoalGate, statusWithGates } from '../../analysis/compare-gate.ts';
 import { exitCodeOf } from '../../analysis/exit-code.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
 import { RUN_SCHEMA_VERSION } from '../../analysis/run-result.ts';
@@ -28,7 +28,7 @@ import { isObserved, type LiveOptions, refuseLiveOptions } from '../live/live-op
 import type { LiveRequest, LiveWorld } from '../live/open-live-target.ts';
 import { loadScenario } from '../load-scenario.ts';
 import { packageVersion, sdkVersion } from '../package-version.ts';
-import { type Compared, statusOf } from '../print-comparison.ts';
+import type { Compared } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
 import { writeReport } from '../publish.ts';
@@ -81,7 +81,7 @@ export async function runCommand(
   const scenario = await resolveScenario(scenarioName, io.cwd);
   const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
   const gate = gateOf(options, planned.plans);
-  const baseline = await readBaseline(options, planned.plans);
+  const baseline = await readBaseline(options, planned.plans, io);
   const stop: { run?: ScenarioRun } = {};
   const provider = isSimulated
     ? simulated(options)
@@ -120,9 +120,10 @@ export async function runCommand(
   if (end.error instanceof DynoLoadError) io.err(`${formatError(end.error)}\n`);
   if (session.unwritten !== undefined) io.err(`${formatError(session.unwritten)}\n`);
   const compared = holdAgainst(baseline, end.result);
-  await tellResult(end.result, compared, options, io);
+  const areGoalsGated = options.gate !== undefined;
+  await tellResult(end.result, compared, { ...options, areGoalsGated }, io);
   await writePage(end.result, options, folder, io);
-  return endCode(end, compared, session);
+  return endCode(end, compared, { session, areGoalsGated });
 }
 
 /** The HTML report, where it was asked for: in the run's folder unless a file is named. */
@@ -275,10 +276,15 @@ function parameterValues(plans: readonly RunPlan[]): RunResult['scenario']['para
   return values;
 }
 
-function endCode({ result, error }: RunEnd, compared: readonly Compared[], session: RunSession): number {
+function endCode(
+  { result, error }: RunEnd,
+  compared: readonly Compared[],
+  { session, areGoalsGated }: { readonly session: RunSession } & GoalGate,
+): number {
   const { signal, unwritten } = session;
   if (error !== undefined && !(error instanceof DynoLoadError)) throw error;
-  const status = combineStatus(result.verdict.status, statusOf(compared));
+  const gates = compared.map(({ gate }) => gate);
+  const status = statusWithGates(result, gates, { areGoalsGated });
   const errors = [error, unwritten].filter((one) => one !== undefined).map(({ code }) => code);
   return exitCodeOf({ signal, errors, verdict: { status } });
 }

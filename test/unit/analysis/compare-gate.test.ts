@@ -1,10 +1,11 @@
 // Aim: a gate fails on what surely breaks a rule, passes on what surely keeps it, and says what cannot be told.
 // Method: rules against comparisons of frozen and made-up runs.
 import { describe, expect, test } from 'vitest';
-import { checkRules, combineStatus, judgeGate } from '../../../src/analysis/compare-gate.ts';
+import { checkRules, combineStatus, judgeGate, statusWithGates } from '../../../src/analysis/compare-gate.ts';
 import { parseFailRule } from '../../../src/analysis/compare-rule.ts';
 import { compareRuns } from '../../../src/analysis/compare-runs.ts';
 import type { RunResult } from '../../../src/analysis/run-result.ts';
+import type { Goal } from '../../../src/scenario/goal.ts';
 import { shardingRun } from '../../support/frozen-runs.ts';
 import { repeatedRun } from '../../support/repeated-run.ts';
 
@@ -57,6 +58,14 @@ describe('exact', () => {
     ['any', shardingRun(), 'pass'],
   ] as const)('"%s" ends as expected', (rule, head, status) => {
     expect(gate(shardingRun(), head, rule).status).toBe(status);
+  });
+
+  test('a rule on a figure that is missing in both runs cannot be told, though no other is in doubt', () => {
+    const run = changed('writeUnitsPerOperation', () => null);
+    const { status, rules } = gate(run, run, 'placeOrder.writeUnitsPerOperation > 0', 'worse');
+    expect(rules.map((rule) => rule.status)).toEqual(['inconclusive', 'met']);
+    expect(rules[0]?.reasons).toContain('missing in both');
+    expect(status).toBe('inconclusive');
   });
 
   test('names the rows that break the rule, with before and after', () => {
@@ -118,6 +127,35 @@ describe('noisy', () => {
     expect(gate(run(1_000), run(after, 20, 1), rule).status).toBe(status);
   });
 
+  test.each([
+    ['write.writeUnitsPerOperation > 0', 'fail'],
+    ['write.writeUnitsPerOperation > +100%', 'pass'],
+    ['write.costPerMillion > 0', 'fail'],
+    ['any', 'fail'],
+  ])('"%s" after write units doubled in each of two repeats', (rule, status) => {
+    const [base, head] = [1, 2].map((writeUnits) =>
+      repeatedRun([{ name: 'a', mediansUs: [1_000, 1_001], writeUnits }]),
+    );
+    if (base === undefined || head === undefined) throw new Error('there are two');
+    expect(gate(base, head, rule).status).toBe(status);
+  });
+
+  test('a latency that is missing in both runs cannot be told', () => {
+    const few = run(1_000);
+    const none = {
+      ...few,
+      variants: few.variants.map((variant) => ({
+        ...variant,
+        workloads: variant.workloads.map((workload) => ({
+          ...workload,
+          measured: { ...workload.measured, response: {} },
+          metrics: { ...workload.metrics, 'response.p99': null },
+        })),
+      })),
+    };
+    expect(gate(none, none, 'write.response.p99 > +10%').status).toBe('inconclusive');
+  });
+
   test('three repeats cannot tell, and say how many would', () => {
     const { status, rules } = gate(run(1_000, 3), run(1_300, 3, 1), 'write.response.p50 > +10%');
     expect(status).toBe('inconclusive');
@@ -131,6 +169,48 @@ test('combineStatus: what is inconclusive outranks what failed, as in the exit c
   expect(combineStatus('pass', 'pass')).toBe('pass');
   expect(combineStatus('pass', 'fail')).toBe('fail');
   expect(combineStatus('inconclusive', 'fail')).toBe('inconclusive');
+});
+
+describe('goals of which the target can measure none', () => {
+  const goal: Goal = {
+    workload: 'write',
+    metric: 'throttledRatio',
+    comparator: '<',
+    limit: 0.001,
+    text: 'write.throttledRatio < 0.1%',
+  };
+  const run = repeatedRun([{ name: 'a', mediansUs: [1_000, 1_001] }], { goals: [goal] });
+  const slower = repeatedRun([{ name: 'a', mediansUs: [1_000, 1_001], writeUnits: 2 }], { goals: [goal] });
+  const units = 'write.writeUnitsPerOperation > 0';
+
+  test.each<[string, RunResult, string, boolean, string]>([
+    ['a rule that is kept passes', run, units, false, 'pass'],
+    ['a rule that is missed fails', slower, units, false, 'fail'],
+    ['a rule that cannot be told is inconclusive', run, 'write.response.p99.9 > 0', false, 'inconclusive'],
+    ['to look only leaves the goals to decide', run, 'none', false, 'inconclusive'],
+    ['goals that are asked for decide', run, units, true, 'inconclusive'],
+    [
+      'a run that is not whole is inconclusive',
+      { ...run, status: 'interrupted' },
+      units,
+      false,
+      'inconclusive',
+    ],
+  ])('%s', (_, head, rule, areGoalsGated, status) => {
+    expect(head.verdict.status).toBe('inconclusive');
+    expect(statusWithGates(head, [gate(run, head, rule)], { areGoalsGated })).toBe(status);
+  });
+
+  test('an invalid run stays inconclusive', () => {
+    const invalid = repeatedRun([{ name: 'a', mediansUs: [1_000, 1_001], invalidRepeats: [0, 1] }], {
+      goals: [goal],
+    });
+    expect(statusWithGates(invalid, [gate(run, run, units)], { areGoalsGated: false })).toBe('inconclusive');
+  });
+
+  test('a run without a baseline stays inconclusive', () => {
+    expect(statusWithGates(run, [], { areGoalsGated: false })).toBe('inconclusive');
+  });
 });
 
 test('checkRules refuses a workload that no variant has', () => {
