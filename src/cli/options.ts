@@ -1,7 +1,6 @@
 // Values of command-line options, checked one by one: what is wrong is said in the option's own words.
 import { InvalidArgumentError } from 'commander';
 import { type FailRule, parseFailRule } from '../analysis/compare-rule.ts';
-import { DynoLoadError } from '../errors.ts';
 import type { SetParameter } from '../scenario/parameters.ts';
 import { parseDuration } from '../units.ts';
 
@@ -22,14 +21,9 @@ export function parseSet(text: string, before: readonly SetParameter[]): SetPara
   return [...before, { name, values }];
 }
 
-/** Reads `--fail-on`, which may be given several times. @throws InvalidArgumentError */
+/** Reads `--fail-on`, which may be given several times. @throws DynoLoadError USAGE, which the option parser lets through */
 export function parseFailOn(text: string, before: readonly FailRule[]): FailRule[] {
-  try {
-    return [...before, parseFailRule(text)];
-  } catch (error) {
-    if (!(error instanceof DynoLoadError)) throw error;
-    throw new InvalidArgumentError(`${error.why}. To fix it, ${error.fix}.`);
-  }
+  return [...before, parseFailRule(text)];
 }
 
 /** Reads a duration into µs. @throws InvalidArgumentError */

@@ -21,7 +21,8 @@ export function usageError({ code, message }: CommanderError, help: string): Dyn
     what: first.replace(/\.$/, ''),
     why: reasons[code] ?? 'the command line cannot be read',
   };
-  const fix = complaint.fix ?? (nearest === undefined ? `see ${help}` : `did you mean ${nearest}?`);
+  const fix =
+    complaint.fix ?? fixes[code] ?? (nearest === undefined ? `see ${help}` : `did you mean ${nearest}?`);
   return new DynoLoadError('USAGE', { ...complaint, fix });
 }
 
@@ -29,9 +30,15 @@ const reasons: Readonly<Record<string, string>> = {
   'commander.unknownOption': 'this command has no such option',
   'commander.unknownCommand': 'dyno-load has no such command',
   'commander.missingArgument': 'the command does not know what to work on without it',
-  'commander.excessArguments': 'each name or path is one argument; one with spaces needs quotes',
+  'commander.excessArguments':
+    'each name or path is one argument: one with spaces needs quotes, and a pattern like orders/* may stand for several',
   'commander.optionMissingArgument': 'the option stands for nothing without a value',
   'commander.conflictingOption': 'the two ask for different things',
+};
+
+const fixes: Readonly<Record<string, string>> = {
+  'commander.excessArguments':
+    'quote it, or name one; for an earlier run the folder that holds the runs will do, of which the newest is taken',
 };
 
 /** `option '--seed <number>' argument 'x' is invalid. It must be a whole number – for example 1.` */

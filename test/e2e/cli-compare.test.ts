@@ -14,15 +14,23 @@ interface ScenarioWishes {
   readonly rate?: number;
   readonly duration?: string;
   readonly variants?: string;
+  readonly goal?: string;
 }
 
-function scenarioText({ noteSize, rate = 200, duration = '2s', variants = '[1]' }: ScenarioWishes): string {
+function scenarioText({
+  noteSize,
+  rate = 200,
+  duration = '2s',
+  variants = '[1]',
+  goal = '',
+}: ScenarioWishes): string {
   return `import { defineScenario, filler, put } from 'dyno-load';
 export default defineScenario({
   question: 'What does an order cost?',
   parameters: { version: ${variants} },
   tables: () => ({ keys: { partition: 'PK' } }),
   stages: [{ name: 'steady', duration: '${duration}' }],
+  thresholds: { ${goal} },
   workloads: () => ({
     placeOrder: put({ rate: ${rate}, item: ({ seq }) => ({ PK: \`ORDER#\${seq}\`, note: filler('${noteSize}') }) }),
   }),
@@ -81,6 +89,43 @@ describe('simulated: an item that grew past 1 KB', () => {
     const { code, stdout } = await runCli(['compare', base, base, ...rules], { cwd: folder });
     expect(stdout).toMatch(/no difference in \d+ figures/);
     expect(code).toBe(exitCode);
+  });
+
+  test.each([
+    ['p99 > 5', '"p99" does not name a workload and a metric', "write 'workload.metric > +10%'"],
+    ['placeOrder.response.p99 > 5 kg', 'is a percentage of the value before', "write for example '> +10%'"],
+  ])('"%s" is refused with the reason apart from the advice', async (rule, why, advice) => {
+    const { code, stderr } = await runCli(['compare', base, head, '--fail-on', rule], { cwd: folder });
+    const lines = stderr.trimEnd().split('\n');
+    const lineWith = (text: string) => lines.findIndex((line) => line.includes(text));
+    expect(stderr).toContain(`--fail-on "${rule}" cannot be read`);
+    expect(lineWith(why)).toBeGreaterThan(-1);
+    expect(lineWith(advice)).toBeGreaterThan(lineWith(why));
+    expect(code).toBe(2);
+  });
+
+  test('a record that is not one is named by its path', async () => {
+    await mkdir(join(folder, 'broken'), { recursive: true });
+    await writeFile(join(folder, 'broken', 'run.json'), '{"schemaVersion": 1}');
+    const { code, stderr } = await runCli(['compare', base, 'broken'], { cwd: folder });
+    expect(stderr).toContain(`${join('broken', 'run.json')} is not the record of a run`);
+    expect(code).toBe(2);
+  });
+
+  test('a folder of runs stands for the newest of them, and several names are told apart from spaces', async () => {
+    await runCli(['run', join('main', 'orders.ts'), '--out', 'twice', '--seed', '1'], { cwd: folder });
+    await runCli(['run', join('main', 'orders.ts'), '--out', 'twice'], { cwd: folder });
+    const runs = await runFolders(folder, 'orders', 'twice');
+    const many = await runCli(['run', join('main', 'orders.ts'), '--baseline', ...runs], { cwd: folder });
+    expect(many.code).toBe(2);
+    expect(many.stderr).toMatch(/orders\/\* may stand for several[^]*the newest is taken/);
+    const parent = join('twice', 'orders');
+    const args = ['run', join('main', 'orders.ts'), '--out', 'newest', '--baseline', parent];
+    const { code, stderr, stdout } = await runCli(args, { cwd: folder });
+    expect(stderr).toContain(`${parent} holds 2 runs; the newest is taken: `);
+    expect(stdout).toContain('no difference in');
+    expect(code).toBe(0);
+    expect((await runCli(['compare', parent, parent], { cwd: folder })).code).toBe(0);
   });
 
   test('a rule that is kept passes, one on modelled latencies is inconclusive, a misspelt one is refused', async () => {
@@ -194,6 +239,25 @@ describe('on a wall clock', () => {
     await runCli(args, { cwd: folder });
     expect(created).toHaveLength(1);
     expect((await recordOf(await onlyFolder('plain-runs'))).environment.repetition?.discarded).toBeNull();
+  });
+
+  test('goals that a server cannot measure leave the decision to the comparison', async () => {
+    const { url } = await server(1);
+    const wishes = { noteSize: '1 B', duration: '600ms', goal: "'placeOrder.throttledRatio': '< 0.1%'" };
+    const scenario = await writeScenario('unmeasurable', wishes);
+    const args = ['run', scenario, '--target', url, '--repeat', '2', '--out'];
+    expect((await runCli([...args, 'goals-before'], { cwd: folder })).code).toBe(4);
+    const parent = join('goals-before', 'orders');
+    const junit = join(folder, 'goals.xml');
+    const against = ['--baseline', parent, '--fail-on', 'placeOrder.writeUnitsPerOperation > 0'];
+    const held = [...args, 'goals-after', ...against, '--junit', junit];
+    const { code, stdout, stderr } = await runCli(held, { cwd: folder });
+    expect(stdout).toContain('fail on placeOrder.writeUnitsPerOperation > 0: met');
+    expect(stderr).toContain('so the comparison decides');
+    expect(code).toBe(0);
+    expect(await readFile(junit, 'utf8')).toMatch(/^<testsuites [^>]*failures="0" errors="0"/m);
+    // Asked for by name, the goals decide.
+    expect((await runCli([...held, '--gate'], { cwd: folder })).code).toBe(4);
   });
 
   test('20 live repeats: equal servers raise no false failure, one slower by 30 % fails', async () => {
