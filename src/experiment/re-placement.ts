@@ -3,7 +3,7 @@
 // request is sent or simulated again.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import { HASH_RANGE, keyPosition, type PlacementSalt } from '../capacity/placement.ts';
-import type { ResourceObservation } from '../capacity/resource-observation.ts';
+import type { ResourceObservation, SideTotals } from '../capacity/resource-observation.ts';
 import { resourceLimits } from '../capacity/resource-side.ts';
 import type { ThrottledOperation } from '../capacity/throttling.ts';
 import { addUp, type PlacedDemand, type PlacedKey, placedDemand } from './placed-demand.ts';
@@ -30,18 +30,13 @@ export interface PlacementRatios {
    * partitions.
    */
   readonly settled: readonly number[];
-  /**
-   * Whether where keys fall has a part in it: some placement refuses by key range, or no limit of the whole resource
-   * refuses.
-   */
-  readonly isUpToPlacement: boolean;
 }
 
 /**
  * Places the demand of one table or index under each salt.
  *
- * What a placement cannot change (quota, maximum on demand, provisioned units) bounds the result from below. On one
- * partition all placements are the one that ran, and refuse at once what that refused.
+ * What a placement cannot change (quota, maximum on demand, provisioned units) bounds the result from below. Where no
+ * partition refuses, or there is but one, every placement refuses at once what the run did.
  * Approximations: demand is even within a second, and keys that never ask for more than 1 % of a partition's
  * ceiling are spread evenly.
  */
@@ -54,7 +49,7 @@ export function placeAnew(input: RePlacementInput): PlacementRatios {
   );
   if (demand.totalUnits === 0) {
     const none = salts.map(() => 0);
-    return { fromFirstSecond: none, settled: none, isUpToPlacement: true };
+    return { fromFirstSecond: none, settled: none };
   }
   const capacity = ceiling * model.partitionBurstSeconds;
   const startUnits = isWarm ? 0 : Math.min(capacity, ceiling * model.partitionStartSeconds);
@@ -74,15 +69,22 @@ export function placeAnew(input: RePlacementInput): PlacementRatios {
     settled.push(refusedRatio(settledSpans, demand, busy));
   }
   const side = operation === 'Read' ? observation.read : observation.write;
+  const isOne = partitionCount === 1 && observation.partitions.length === 1;
   const isRefusedByKeyRange =
-    side.throttledByLimit.KeyRange > 0 || fromFirstSecond.some(isAbove0) || settled.some(isAbove0);
-  const isRefusedAnyhow = floorAtStart > 0 || floorSettled > 0 || side.throttledRequests > 0;
-  const atStart = isOnePlacement(input) ? salts.map(() => refusedInRun(side)) : fromFirstSecond;
+    side.throttledByLimit.KeyRange > 0 || [...fromFirstSecond, ...settled].some((ratio) => ratio > 0);
+  const isAllTheSame = isOne || !isRefusedByKeyRange;
   return {
-    fromFirstSecond: atStart.map((ratio) => (isOnePlacement(input) ? ratio : Math.max(floorAtStart, ratio))),
+    fromFirstSecond: fromFirstSecond.map((ratio) =>
+      isAllTheSame ? refusedInRun(side) : Math.max(floorAtStart, ratio),
+    ),
     settled: settled.map((ratio) => Math.max(floorSettled, ratio)),
-    isUpToPlacement: isRefusedByKeyRange || !isRefusedAnyhow,
   };
+}
+
+/** What a table had saved up when the measured window began is known here alone. */
+function refusedInRun({ requests, throttledRequests, refusedElsewhere }: SideTotals): number {
+  const all = requests + throttledRequests + refusedElsewhere;
+  return all === 0 ? 0 : throttledRequests / all;
 }
 
 /** The keys on partitions of equal width, in order of place. */

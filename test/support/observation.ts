@@ -20,6 +20,8 @@ export interface ObservedDemand {
   readonly billing?: Billing;
   /** Writes that touch the resource; default: one per unit. */
   readonly writes?: number;
+  /** Writes that limits of the whole resource refused; default: none. */
+  readonly refusedWrites?: number;
 }
 
 export function observationOf(demand: ObservedDemand): ResourceObservation {
@@ -33,7 +35,10 @@ export function observationOf(demand: ObservedDemand): ResourceObservation {
     billing: demand.billing ?? onDemand,
     windowSeconds: seconds,
     read: totals(readDemand),
-    write: { ...totals(writeDemand), ...(demand.writes === undefined ? {} : { requests: demand.writes }) },
+    write: refusedOf(
+      { ...totals(writeDemand), ...(demand.writes === undefined ? {} : { requests: demand.writes }) },
+      demand.refusedWrites ?? 0,
+    ),
     partitions: Array.from({ length: demand.partitions }, (_, id) => ({
       id,
       hashRangeRatio: 1 / demand.partitions,
@@ -46,6 +51,11 @@ export function observationOf(demand: ObservedDemand): ResourceObservation {
     readDemand,
     writeDemand,
   };
+}
+
+function refusedOf(side: SideTotals, refused: number): SideTotals {
+  const throttledByLimit = { ...side.throttledByLimit, Provisioned: refused };
+  return { ...side, requests: side.requests - refused, throttledRequests: refused, throttledByLimit };
 }
 
 function constantDemand(keys: Readonly<Record<string, number>>, tail: number, seconds: number): DemandSeries {

@@ -65,14 +65,21 @@ describe('limits that no placement moves', () => {
     { name: 'provisioned units', billing: { mode: 'provisioned', readUnits: 1, writeUnits: 500 } as const },
     { name: 'a maximum on demand', billing: { mode: 'on-demand', maximumWriteUnits: 500 } as const },
   ])('$name of 500 bound 1,000 spread writes', ({ billing }) => {
-    const observation = observationOf({ keys: {}, tail: 1_000, partitions: 4, seconds: 10, billing });
+    const observation = observationOf({
+      keys: {},
+      tail: 1_000,
+      partitions: 4,
+      seconds: 10,
+      billing,
+      refusedWrites: 4_500,
+    });
     const { fromFirstSecond, settled } = placeAnew({
       observation,
       operation: 'Write',
       model: noStart,
       salts,
     });
-    // 10,000 asked, 5,000 flow in; at the start one second of it is there as well.
+    // 10,000 asked, 5,000 flow in; at the start one second of it was there as well, so that the run refused 4,500.
     expect(fromFirstSecond[0]).toBeCloseTo(0.45, 9);
     expect(settled[0]).toBeCloseTo(0.5, 9);
   });
@@ -92,4 +99,24 @@ test('more partitions can be tried than there were', () => {
   const passing = (partitionCount: number) =>
     placeAnew({ ...input, partitionCount }).fromFirstSecond.filter((ratio) => ratio === 0).length;
   expect(passing(20)).toBeGreaterThan(2 * passing(4));
+});
+
+describe('60 writes on 20 provisioned units of one partition', () => {
+  test.each([
+    // What was saved up before the window began is in the run, and nowhere else.
+    {
+      name: 'refused what the run refused where 60 units were saved up',
+      refusedWrites: 1_140,
+      ratio: 0.6333,
+    },
+    { name: 'refused nothing where the bank held all of it', refusedWrites: 0, ratio: 0 },
+  ])('are at once $name, and two thirds once settled', ({ refusedWrites, ratio }) => {
+    const billing = { mode: 'provisioned', readUnits: 5, writeUnits: 20 } as const;
+    const demand = { keys: {}, tail: 60, partitions: 1, seconds: 30, billing, refusedWrites };
+    const input = { operation: 'Write', model: modelWith({}), salts } as const;
+    const { fromFirstSecond, settled } = placeAnew({ ...input, observation: observationOf(demand) });
+    expect(new Set(fromFirstSecond).size).toBe(1);
+    expect(fromFirstSecond[0]).toBeCloseTo(ratio, 4);
+    for (const one of settled) expect(one).toBeCloseTo(2 / 3, 9);
+  });
 });

@@ -43,6 +43,7 @@ describe('writes of 1,300 on 1,000 provisioned units, and reads that fit', () =>
     partitions: 4,
     seconds: 60,
     billing: { mode: 'provisioned', readUnits: 100, writeUnits: 1_000 },
+    refusedWrites: 300 * 60,
   });
 
   test.each<[string, Goal[], WorkloadResult[], number, number]>([
@@ -92,7 +93,16 @@ test('after a warm-up nothing is saved up at once that is not there once settled
   expect(warm?.throttledRatioFromFirstSecond).toEqual(warm?.throttledRatioSettled);
   const provisioned = { mode: 'provisioned', readUnits: 1, writeUnits: 500 } as const;
   const bank = placementOf(
-    [observationOf({ keys: {}, tail: 510, partitions: 1, seconds: 10, billing: provisioned })],
+    [
+      observationOf({
+        keys: {},
+        tail: 510,
+        partitions: 1,
+        seconds: 10,
+        billing: provisioned,
+        refusedWrites: 100,
+      }),
+    ],
     [],
     [writer],
     stagesOf({ seconds: 10, isMeasured: false }, { seconds: 10 }),
