@@ -60,23 +60,46 @@ export function isObserved({ cloudwatch, contributorInsights }: LiveOptions): bo
   return cloudwatch === true || contributorInsights !== undefined;
 }
 
+/** What `run` takes besides that means nothing on the simulated table. */
+export interface LiveRunOptions extends LiveOptions {
+  /** False: nothing runs before the first variant. */
+  readonly discard?: boolean;
+  readonly shadowCapacity?: true | 'gate';
+}
+
+/** Every option of `run` that needs a live target, and whether it was given. */
+const liveOptions: readonly (readonly [flag: string, isGiven: (options: LiveRunOptions) => boolean])[] = [
+  ['--region', ({ region }) => region !== undefined],
+  ['--profile', ({ profile }) => profile !== undefined],
+  ['--table', ({ table }) => table !== undefined],
+  ['--allow-writes-to', ({ allowWritesTo }) => allowWritesTo !== undefined],
+  ['--reuse-table', ({ reuseTable }) => reuseTable === true],
+  ['--no-preload', ({ preload }) => preload === false],
+  ['--allow-warm-throughput', ({ allowWarmThroughput }) => allowWarmThroughput === true],
+  ['--keep-tables', ({ keepTables }) => keepTables === true],
+  ['--yes', ({ yes }) => yes === true],
+  ['--max-cost', ({ maxCost }) => maxCost !== undefined],
+  ['--cloudwatch', ({ cloudwatch }) => cloudwatch === true],
+  ['--cloudwatch-endpoint', ({ cloudwatchEndpoint }) => cloudwatchEndpoint !== undefined],
+  ['--contributor-insights', ({ contributorInsights }) => contributorInsights !== undefined],
+  ['--shadow-capacity', ({ shadowCapacity }) => shadowCapacity !== undefined],
+  ['--no-discard', ({ discard }) => discard === false],
+];
+
 /**
  * Refuses options that mean nothing on the simulated table.
  * @throws DynoLoadError USAGE
  */
-export function refuseLiveOptions(options: LiveOptions): void {
-  const given = [
-    ...(options.table === undefined ? [] : ['--table']),
-    ...(options.allowWritesTo === undefined ? [] : ['--allow-writes-to']),
-    ...(options.maxCost === undefined ? [] : ['--max-cost']),
-    ...(options.cloudwatch === true ? ['--cloudwatch'] : []),
-    ...(options.contributorInsights === undefined ? [] : ['--contributor-insights']),
-  ];
+export function refuseLiveOptions(options: LiveRunOptions): void {
+  const given = liveOptions.filter(([, isGiven]) => isGiven(options)).map(([flag]) => flag);
   if (given.length === 0) return;
   throw new DynoLoadError('USAGE', {
     what: `${given.join(', ')} on the simulated table`,
-    why: 'it has no account, and its tables live as long as the run',
-    fix: 'name a --target: aws, serve, or the URL of an endpoint',
+    why:
+      given.length === 1 && given[0] === '--shadow-capacity'
+        ? 'the capacity model decides there already, so that there is nothing to shadow'
+        : 'it has no account, runs in virtual time, and its tables live as long as the run',
+    fix: 'name a --target (aws, serve, or the URL of an endpoint), or leave them out',
   });
 }
 
