@@ -27,14 +27,16 @@ export async function serveCommand(options: ServeOptions, io: Io): Promise<numbe
     ...settingsOf(options),
     onBug: (error) => io.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
   });
-  io.out(`${startLines(server.url, options).join('\n')}\n`);
   if (isReachedByOthers(server.url)) io.err(`${exposureWarning(options.host)}\n`);
-  const signal = await new Promise<string>((resolve) => {
+  // Listened for before anybody can know that it runs: who reads its address may send a signal at once.
+  const stopped = new Promise<string>((resolve) => {
     const unwatch = io.onSignal((received) => {
       unwatch();
       resolve(received);
     });
   });
+  io.out(`${startLines(server.url, options).join('\n')}\n`);
+  const signal = await stopped;
   await server.stop();
   io.out(`Stopped on ${signal}; the tables are gone.\n`);
   return exitCodes.success;
