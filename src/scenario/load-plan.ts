@@ -24,7 +24,15 @@ export const loadMembers = ['rate', 'concurrency', 'pause', 'maxInFlight', 'time
 
 /** How much load a workload offers; undefined where that is wrong. */
 export function readLoad(workload: SpecReader): CheckedLoad | undefined {
-  const concurrency = workload.wholeNumber('concurrency', { least: 1, unit: 'operations at once' });
+  const concurrency = workload.wholeNumber('concurrency', {
+    least: 1,
+    most: MOST_IN_FLIGHT,
+    unit: 'operations at once',
+    limit: {
+      why: `at most ${MOST_IN_FLIGHT.toLocaleString('en-US')} operations are under way at once, each of them held in memory`,
+      fix: 'use less concurrency, or a rate',
+    },
+  });
   const pauseUs = workload.duration('pause', { mayBeZero: true }) ?? 0;
   if (workload.has('rate') && workload.has('concurrency'))
     return workload.problem(
@@ -102,7 +110,15 @@ const DEFAULT_TIMEOUT_US = 10 * US_PER_SECOND;
 
 /** The rules of a workload. */
 export function readPolicy(workload: SpecReader, load: CheckedLoad | undefined): CheckedPolicy {
-  const maxInFlight = workload.wholeNumber('maxInFlight', { least: 1, unit: 'operations in flight' });
+  const maxInFlight = workload.wholeNumber('maxInFlight', {
+    least: 1,
+    most: MOST_IN_FLIGHT_SET,
+    unit: 'operations in flight',
+    limit: {
+      why: `at most ${MOST_IN_FLIGHT_SET.toLocaleString('en-US')} operations are under way at once, each of them held in memory`,
+      fix: 'leave it out for four seconds of the peak rate, or use less',
+    },
+  });
   if (load?.kind === 'closed' && maxInFlight !== undefined && maxInFlight < load.concurrency)
     workload.problem(
       'maxInFlight',
@@ -135,6 +151,8 @@ function readExpected(workload: SpecReader): PlannedPolicy['expect'] {
 
 const LEAST_IN_FLIGHT = 256;
 const MOST_IN_FLIGHT = 20_000;
+/** What a user may set all the same. */
+const MOST_IN_FLIGHT_SET = 1_000_000;
 /**
  * Seconds of the peak rate that may be in flight: a target that takes longer is saturated, and more in flight
  * would only hide it.

@@ -26,6 +26,7 @@ import type {
   RunPlan,
   WorkloadKind,
 } from './run-plan.ts';
+import { checkRunSize, checkStageSize, isPlannable } from './run-size.ts';
 import { planStages } from './stages.ts';
 import { tableNameFor } from './table-name.ts';
 import { traceNotes } from './trace-note.ts';
@@ -49,6 +50,8 @@ export interface PlanOptions {
   readonly wallClock?: boolean;
   /** Added to table names, so that runs against one endpoint do not meet. */
   readonly tableSuffix?: string;
+  /** What items put in place may take, where the target keeps them in this process. */
+  readonly memoryBytes?: number;
   /** The table that is there already and stands for the scenario's one table. */
   readonly existingTable?: string;
 }
@@ -73,6 +76,8 @@ export function planRuns(scenario: ValidScenario, options: PlanOptions): Planned
   issues.throwIfAny();
   for (const variant of evaluated) refuseCustom(variant, options);
   const plans = evaluated.map((variant) => planVariant(scenario, variant, options, issues));
+  issues.throwIfAny();
+  checkRunSize(plans, issues, options.memoryBytes);
   issues.throwIfAny();
   return { question: scenario.question, plans };
 }
@@ -106,6 +111,7 @@ function planVariant(
   issues: IssueList,
 ): RunPlan {
   issues.enterVariant(evaluated.chosen.variant.name);
+  checkStageSize(planStages(scenario.stages, options.measuredDurationUs), issues);
   const plan = new VariantPlanner(scenario, evaluated, options, issues).plan();
   issues.enterVariant(undefined);
   return plan;
@@ -191,11 +197,18 @@ class VariantPlanner {
       shape: scaleShape(shape, factor),
       spacing: load.spacing,
     });
+    const at = `workloads.${workload.name}.rate`;
+    // An issue was added: the plan is thrown away.
+    if (
+      load.rate.kind !== 'units' &&
+      !isPlannable(load.rate, { stages: this.#stages, at, issues: this.#issues })
+    )
+      return { load: open({ kind: 'constant', perSecond: 1 }), notes: [] };
     if (load.rate.kind !== 'units')
       return { load: open(load.rate), notes: traceNotes(load.rate, this.#stages) };
     const converted = convertUnitRate({
       rate: load.rate,
-      at: `workloads.${workload.name}.rate`,
+      at,
       tableName: namedTable(workload),
       tables: this.#evaluated.tables,
       preloads: this.#preloads,

@@ -1,6 +1,6 @@
 // Reads one object of a scenario, member by member, and notes what is wrong with each. Scenarios in plain
 // JavaScript have no compiler behind them, so nothing is taken for granted.
-import { parseDuration } from '../units.ts';
+import { parseDuration, US_PER_SECOND } from '../units.ts';
 import type { IssueList } from './issues.ts';
 import { listNames, suggestion } from './nearest-name.ts';
 
@@ -31,7 +31,11 @@ interface Bounds {
   readonly most?: number;
   /** What the number counts, for example `pages`. */
   readonly unit: string;
+  /** Why there may be no more than `most`, and what to do. */
+  readonly limit?: { readonly why: string; readonly fix: string };
 }
+
+const MOST_DURATION_US = 1_000 * 3_600 * US_PER_SECOND;
 
 /**
  * One object of a scenario at its place. Reading methods return undefined where the member is absent or
@@ -87,11 +91,13 @@ export class SpecReader {
     return false;
   }
 
-  wholeNumber(name: string, { least, most, unit }: Bounds): number | undefined {
+  wholeNumber(name: string, { least, most, unit, limit }: Bounds): number | undefined {
     const value = this.fields[name];
     if (value === undefined) return undefined;
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= (most ?? value))
       return value;
+    if (limit && typeof value === 'number' && value > (most ?? value))
+      return this.problem(name, `is ${value.toLocaleString('en-US')}`, limit.why, limit.fix);
     const range = most === undefined ? `${least} or more` : `${least} to ${most.toLocaleString('en-US')}`;
     return this.problem(
       name,
@@ -120,6 +126,13 @@ export class SpecReader {
         `is ${showValue(value)}`,
         'a duration is a number directly followed by ms, s, m or h',
         "write for example '500ms', '10s' or '1.5m'",
+      );
+    if (us > MOST_DURATION_US)
+      return this.problem(
+        name,
+        `is ${showValue(value)}`,
+        'a duration is at most 1,000 hours',
+        'use a shorter one',
       );
     if (us > 0 || mayBeZero) return us;
     return this.problem(name, `is ${showValue(value)}`, 'nothing can happen in no time', "use '1s' or more");

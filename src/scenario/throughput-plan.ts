@@ -2,6 +2,22 @@
 import type { Billing, Start } from '../dynamodb/table-spec.ts';
 import { isFields, SpecReader, showValue } from './spec-reader.ts';
 
+/**
+ * Units per second of one table or index. DynamoDB's quota of 40,000 can be raised on request; this bound keeps
+ * the partitions behind it, one for each 1,000 write units, to ten thousand.
+ */
+const MOST_UNITS = 10_000_000;
+
+const units = {
+  least: 1,
+  most: MOST_UNITS,
+  unit: 'units per second',
+  limit: {
+    why: `a table has at most ${MOST_UNITS.toLocaleString('en-US')} units per second here; DynamoDB's quota is 40,000 unless raised`,
+    fix: 'use the units that the table has or shall have',
+  },
+};
+
 /** The billing of a table or index; undefined where it has none of its own or a wrong one. */
 export function readBilling(reader: SpecReader): Billing | undefined {
   const value = reader.fields['billing'];
@@ -9,7 +25,6 @@ export function readBilling(reader: SpecReader): Billing | undefined {
   if (value === 'on-demand') return { mode: 'on-demand' };
   const at = reader.place('billing');
   const billing = isFields(value) ? new SpecReader(value, at, reader.issues) : undefined;
-  const units = { least: 1, unit: 'units per second' };
   if (billing?.has('provisioned')) {
     billing.allowOnly(['provisioned']);
     const inner = SpecReader.of(billing.fields['provisioned'], `${at}.provisioned`, reader.issues, 'it');
@@ -56,7 +71,7 @@ export function readStart(reader: SpecReader): Start | undefined {
   warm.allowOnly(['warmReadUnits', 'warmWriteUnits']);
   for (const name of ['warmReadUnits', 'warmWriteUnits'])
     warm.require(name, 'a warm start has reads and writes', `add ${name}: 12_000`);
-  const warmReadUnits = warm.wholeNumber('warmReadUnits', { least: 1, unit: 'units per second' });
-  const warmWriteUnits = warm.wholeNumber('warmWriteUnits', { least: 1, unit: 'units per second' });
+  const warmReadUnits = warm.wholeNumber('warmReadUnits', units);
+  const warmWriteUnits = warm.wholeNumber('warmWriteUnits', units);
   return { kind: 'warm', warmReadUnits: warmReadUnits ?? 1, warmWriteUnits: warmWriteUnits ?? 1 };
 }

@@ -18,6 +18,16 @@ export function chooseVariants(
   skip: UserFunction | undefined,
   issues: IssueList,
 ): readonly ChosenVariant[] {
+  const combinations = parameters.reduce((total, { choices }) => total * choices.length, 1);
+  if (combinations > MOST_COMBINATIONS) {
+    tooMany(
+      'parameters',
+      `make ${combinations.toLocaleString('en-US')} combinations`,
+      MOST_COMBINATIONS,
+      issues,
+    );
+    return [];
+  }
   const all = product(parameters);
   const kept = all.filter((choices) => !isSkipped(parameters, choices, skip, issues));
   if (kept.length === 0 && all.length > 0 && issues.count === 0)
@@ -27,10 +37,29 @@ export function chooseVariants(
       why: 'without a variant there is nothing to run',
       fix: 'return true only for combinations that make no sense',
     });
+  if (kept.length > MOST_VARIANTS) {
+    tooMany('parameters', `make ${kept.length.toLocaleString('en-US')} variants`, MOST_VARIANTS, issues);
+    return [];
+  }
   return kept.map((choices, index) => ({
     variant: { name: nameOf(parameters, choices), index, parameters: labelsOf(parameters, choices) },
     chosen: valuesOf(parameters, choices),
   }));
+}
+
+/** Each is planned, checked, run and reported. */
+const MOST_VARIANTS = 1_000;
+/** Before `skip`, which is asked about each. */
+const MOST_COMBINATIONS = 10_000;
+
+function tooMany(at: string, is: string, most: number, issues: IssueList): void {
+  issues.add({
+    at,
+    is,
+    why: `there may be ${most.toLocaleString('en-US')} of them: each variant is a run of its own`,
+    fix: 'declare fewer values, or choose some with --set',
+    code: 'RUN_TOO_LARGE',
+  });
 }
 
 function product(parameters: readonly Parameter[]): readonly (readonly Choice[])[] {

@@ -57,6 +57,8 @@ function withTable(changes: object): object {
   return { tables: () => ({ ...table, ...changes }) };
 }
 
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
 const item = { PK: 'a', SK: 'b' };
 
 const rows: readonly { mistake: string; changes: object; texts: readonly string[] }[] = [
@@ -313,6 +315,36 @@ const rows: readonly { mistake: string; changes: object; texts: readonly string[
     mistake: 'fewer in flight than concurrency',
     changes: withWorkload(query({ concurrency: 9, maxInFlight: 3, partition: 'a' })),
     texts: ['workloads.ask.maxInFlight', 'below the concurrency of 9'],
+  },
+  {
+    mistake: 'concurrency beyond what is held in memory',
+    changes: withWorkload(query({ concurrency: 1e9, partition: 'a' })),
+    texts: ['workloads.ask.concurrency', 'is 1,000,000,000', 'at most 20,000', 'a rate'],
+  },
+  {
+    mistake: 'more units than any table has',
+    changes: withTable({ billing: { provisioned: { readUnits: 1e9, writeUnits: 1 } } }),
+    texts: ['tables.billing.provisioned.readUnits', 'is 1,000,000,000', 'at most 10,000,000 units', '40,000'],
+  },
+  {
+    mistake: 'more warm units than any table has',
+    changes: withTable({ starts: { warmReadUnits: 1, warmWriteUnits: 1e9 } }),
+    texts: ['tables.starts.warmWriteUnits', 'is 1,000,000,000', 'at most 10,000,000 units'],
+  },
+  {
+    mistake: 'a stage that lasts for ages',
+    changes: { stages: [{ name: 'a', duration: '1000000000h' }] },
+    texts: ['stages[0].duration', 'is "1000000000h"', 'at most 1,000 hours'],
+  },
+  {
+    mistake: 'variants by the ten thousand',
+    changes: { parameters: { a: upTo(200), b: upTo(200) } },
+    texts: ['RUN_TOO_LARGE', 'parameters', 'make 40,000 combinations', '--set'],
+  },
+  {
+    mistake: 'more than a thousand variants',
+    changes: { parameters: { a: upTo(1_001) } },
+    texts: ['RUN_TOO_LARGE', 'make 1,001 variants'],
   },
   {
     mistake: 'an unknown index',
