@@ -16,7 +16,7 @@ export function placementSection(result: RunResult): Section | null {
   const text = `nothing throttles on ${count} other placements of the keys either, in any variant`;
   return {
     kind: 'list',
-    title: 'Placement',
+    title: titleOf(placed),
     entries: [{ head: cell(placed.length > 1 ? text : text.replace(', in any variant', '')), lines: [] }],
   };
 }
@@ -31,7 +31,7 @@ export function placementTable(result: RunResult): TableSection | null {
     kind: 'table',
     isGrouped: true,
     title:
-      `Placement: share of ${formatNumber(first.placement.placements)} other placements of the keys that ` +
+      `${titleOf(placed)}: share of ${formatNumber(first.placement.placements)} other placements of the keys that ` +
       `throttle at most ${goal} (met), and the median and worst throttled, at once and settled (after splits)`,
     columns: [
       left('variant'),
@@ -55,6 +55,11 @@ export function placementTable(result: RunResult): TableSection | null {
       ];
     }),
   };
+}
+
+/** On a live target the demand is measured, and what becomes of it on other placements is modelled. */
+function titleOf(placed: readonly Placed[]): string {
+  return placed.some((variant) => variant.shadow !== undefined) ? 'Placement, modelled' : 'Placement';
 }
 
 function placedVariants({ variants }: RunResult): Placed[] {

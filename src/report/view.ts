@@ -12,6 +12,7 @@ import { costTable } from './view-cost.ts';
 import { loadTable, otherOutcomesTable, throttledTable } from './view-load.ts';
 import { retriesTable } from './view-retries.ts';
 import { placementSection } from './view-placement.ts';
+import { shadowTable } from './view-shadow.ts';
 import { contributorInsightsTable, reconciliationTable } from './view-service.ts';
 import { validitySection } from './view-validity.ts';
 import { verdictSection } from './view-verdict.ts';
@@ -35,6 +36,7 @@ export function viewRun(record: RunResult): ReportView {
     loadTable(result),
     repeatsTable(record),
     throttledTable(result),
+    shadowTable(result),
     otherOutcomesTable(result),
     retriesTable(result),
     capacityTable(result),
@@ -56,12 +58,14 @@ export function viewRun(record: RunResult): ReportView {
   });
 }
 
-function originOf({ target, status }: RunResult): string {
+function originOf({ target, status, stoppedBy }: RunResult): string {
   const time = target.time === 'virtual' ? 'virtual time' : 'wall-clock time';
   const preset = target.model === null ? '' : `, model preset ${target.model.preset}`;
   const modelled = target.kind === 'simulated' ? '; latencies are modelled, not measured' : '';
-  const interrupted = status === 'interrupted' ? '; INTERRUPTED, the figures are of a part of the run' : '';
-  return `Target: ${target.label}, ${time}${preset}${modelled}${interrupted}`;
+  const stop = stoppedBy === undefined ? 'INTERRUPTED' : `STOPPED BY AN ERROR: ${stoppedBy}`;
+  const stopped =
+    status === 'interrupted' ? `; ${stop}; the figures are of what was measured until then` : '';
+  return `Target: ${target.label}, ${time}${preset}${modelled}${stopped}`;
 }
 
 function settingOf({ scenario }: RunResult): string {
