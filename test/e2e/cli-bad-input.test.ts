@@ -45,6 +45,17 @@ const files: Readonly<Record<string, string>> = {
 
 /** What is wrong, the command line, the error, and what its text must tell. All end with exit code 2. */
 const mistakes: readonly (readonly [string, string, ErrorCode, readonly RegExp[]])[] = [
+  ...['x@evil.example/', '../evil', 'EU-WEST-1', ''].flatMap((region) =>
+    ['aws', 'http://127.0.0.1:9', 'serve'].map(
+      (target) =>
+        [
+          `"${region}" as the region of ${target}`,
+          `run sound.ts --target ${target} --region=${region}`,
+          'USAGE',
+          [/the region ".*" of --region is none/, /--region eu-west-1/],
+        ] as const,
+    ),
+  ),
   [
     'a scenario that is not there',
     'run shardng.ts',

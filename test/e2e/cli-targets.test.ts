@@ -49,6 +49,9 @@ describe.each([
       if (server === undefined) return context.skip(missing);
       const end = await runCli(['run', 'sharding.ts', '--target', server.url, ...tenth], { cwd: folder });
       const result = await onlyRecord(folder, 'sharding');
+      const notes = result.target.notes.join(' ');
+      expect(notes).toContain('This server does not warm tables.');
+      expect(notes).not.toMatch(/billed|--allow-warm-throughput/);
       expect(end.stdout.split('\n')[0]).toMatch(
         new RegExp(`^Target: ${name} at ${server.url}, wall-clock time`, 'i'),
       );
