@@ -40,5 +40,9 @@ function listsEqual(left: readonly AttributeValue[], right: readonly AttributeVa
 }
 
 function setsEqual(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((member) => right.includes(member));
+  if (left.length !== right.length) return false;
+  // Sets that came over the wire are in one order; looking each member up would take its time with large ones.
+  if (left.every((member, index) => member === right[index])) return true;
+  const members = new Set(right);
+  return left.every((member) => members.has(member));
 }

@@ -58,6 +58,14 @@ export interface EntryPlace {
   readonly sizeBytes: number;
 }
 
+/** Bytes of the items before and after one write; shared by all indexes of the table. */
+export interface WriteSizes {
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+  /** Whether both items hold the same; found out once, by the first index that holds whole items. */
+  isSameItem?: boolean;
+}
+
 /**
  * The change that a write makes to one index; undefined where the entry stays as it is.
  * @param before  the item before; undefined where there is none
@@ -68,7 +76,7 @@ export function indexChange<I extends IndexShape>(
   index: I,
   before: AttributeMap | undefined,
   after: AttributeMap | undefined,
-  sizes: { readonly beforeBytes: number; readonly afterBytes: number },
+  sizes: WriteSizes,
 ): IndexChange<I> | undefined {
   const from = before === undefined ? undefined : entryPlace(index, before, sizes.beforeBytes);
   const to = after === undefined ? undefined : entryPlace(index, after, sizes.afterBytes);
@@ -76,7 +84,7 @@ export function indexChange<I extends IndexShape>(
   const isSameKey =
     from !== undefined && to !== undefined && from.partition === to.partition && from.sort === to.sort;
   // Where there are places there are items.
-  const isSameEntry = isSameKey && isSameHolding(index, before as AttributeMap, after as AttributeMap);
+  const isSameEntry = isSameKey && isSameHolding(index, before as AttributeMap, after as AttributeMap, sizes);
   if (isSameEntry) return undefined;
   const units = indexWriteUnits({
     beforeBytes: from?.sizeBytes,
@@ -140,9 +148,17 @@ function heldBytes(heldNames: readonly string[], item: AttributeMap): number {
   return sizeBytes;
 }
 
-function isSameHolding({ heldNames }: IndexShape, before: AttributeMap, after: AttributeMap): boolean {
+function isSameHolding(
+  { heldNames }: IndexShape,
+  before: AttributeMap,
+  after: AttributeMap,
+  sizes: WriteSizes,
+): boolean {
   if (before === after) return true;
-  if (heldNames === undefined) return isSameItem(before, after);
+  if (heldNames === undefined) {
+    sizes.isSameItem ??= sizes.beforeBytes === sizes.afterBytes && isSameItem(before, after);
+    return sizes.isSameItem;
+  }
   return heldNames.every((name) => isSameValue(attributeOf(before, name), attributeOf(after, name)));
 }
 

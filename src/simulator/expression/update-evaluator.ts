@@ -94,14 +94,17 @@ function sum(old: AttributeValue | undefined, added: AttributeValue): AttributeV
   if (old === undefined) return added.N === undefined ? added : { N: canonicalNumber(added.N) };
   if (attributeTypeOf(old) !== attributeTypeOf(added)) throw wrongType();
   if (old.N !== undefined && added.N !== undefined) return { N: addNumbers(old.N, added.N) };
-  return mapSet(old, added, (members, more) => [...members, ...more.filter((one) => !members.includes(one))]);
+  return mapSet(old, added, (members, more) => [...new Set([...members, ...more])]);
 }
 
 /** DELETE: a set loses members; a set that loses all is removed. */
 function difference(old: AttributeValue | undefined, removed: AttributeValue): AttributeValue | undefined {
   if (old === undefined) return undefined;
   if (attributeTypeOf(old) !== attributeTypeOf(removed)) throw wrongType();
-  const left = mapSet(old, removed, (members, less) => members.filter((one) => !less.includes(one)));
+  const left = mapSet(old, removed, (members, less) => {
+    const gone = new Set(less);
+    return members.filter((one) => !gone.has(one));
+  });
   return (left.SS ?? left.NS ?? left.BS)?.length === 0 ? undefined : left;
 }
 

@@ -100,3 +100,19 @@ test.each<[string, AttributeMap, string]>([
 ])('an index key %s is refused', (_, attributes, message) => {
   expect(() => checkIndexKeys(all, { ...key, ...attributes })).toThrow(message);
 });
+
+test('indexes that hold whole items compare them once for all', () => {
+  let reads = 0;
+  const counted = (): AttributeMap => ({
+    ...item('open'),
+    get more() {
+      reads++;
+      return { S: 'x' };
+    },
+  });
+  const [before, after] = [counted(), counted()];
+  const sizes = { beforeBytes: itemSizeBytes(before), afterBytes: itemSizeBytes(after) };
+  reads = 0;
+  for (let count = 0; count < 20; count++) expect(indexChange(all, before, after, sizes)).toBeUndefined();
+  expect(reads).toBe(2);
+});
