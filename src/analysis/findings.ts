@@ -2,6 +2,7 @@
 // one variant; here sightings of the same cause in several variants become one finding, told by its worst
 // case.
 import { findContendedItems } from './findings/contended-items.ts';
+import { findExceededUnits } from './findings/provisioned-exceeded.ts';
 import { findFilterWaste } from './findings/read-filter-waste.ts';
 import { findHotKeys } from './findings/hot-key.ts';
 import { findKeyRangeWithSpare } from './findings/key-range-with-capacity-to-spare.ts';
@@ -19,6 +20,7 @@ type Detector = (variant: VariantResult, variants: readonly VariantResult[]) => 
 
 /** Causes of throttling, in the order in which a report lists them. */
 const throttlingDetectors: readonly Detector[] = [
+  findExceededUnits,
   findHotKeys,
   findTooFewPartitions,
   findSharedPartitions,

@@ -1,11 +1,12 @@
 // Key-range throttling of one resource taken apart: what was asked of it and of its hottest key, what its
 // partitions took, and which of the possible causes that leaves. Findings put a case into words.
 import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../dynamodb/limits.ts';
+import { exceededUnits } from './exceeded-units.ts';
 import { type LogicalKey, logicalKeyOf } from './logical-key.ts';
 import { readableResource, resourceInWords } from './resource-name.ts';
 import type { ResourceResult, VariantResult } from './run-result.ts';
 import { type KeyDemand, TARGET_UTILIZATION } from './shards-needed.ts';
-import { type KeyRangeThrottles, keyRangeThrottles } from './throttles.ts';
+import { type LimitThrottles, throttlesBy } from './throttles.ts';
 
 /**
  * `scan`: a scan reads partition after partition as fast as it is answered, whatever the keys. `hotKey`:
@@ -17,7 +18,7 @@ export type KeyRangeCause = 'scan' | 'hotKey' | 'tooFewPartitions' | 'sharedPart
 
 export interface KeyRangeCase {
   readonly cause: KeyRangeCause;
-  readonly throttles: KeyRangeThrottles;
+  readonly throttles: LimitThrottles;
   readonly throttledRatio: number;
   /** Of the read units consumed there, 0–1; 0 for writes. */
   readonly scanRatio: number;
@@ -68,20 +69,36 @@ const FULL_PARTITION_RATIO = 0.95;
 
 /** The cases of one variant, most throttled first. */
 export function keyRangeCases(variant: VariantResult): KeyRangeCase[] {
-  return keyRangeThrottles(variant)
+  return throttlesBy('KeyRange', variant)
     .filter(({ count, requests }) => requests > 0 && count / requests >= NOTEWORTHY_RATIO)
     .toSorted((a, b) => b.count - a.count)
     .flatMap((throttles) => {
       const resource = variant.resources.find((one) => one.resource === throttles.resource);
       return resource === undefined ? [] : [describe(throttles, resource, variant)];
-    });
+    })
+    .filter((found) => !isForUnits(found, variant));
 }
 
-function describe(
-  throttles: KeyRangeThrottles,
-  resource: ResourceResult,
-  variant: VariantResult,
-): KeyRangeCase {
+/**
+ * Causes that are told by how demand and partitions compare; where a limit of the whole resource is passed,
+ * that one tells more, and no partition helps.
+ */
+const partitionCauses: ReadonlySet<KeyRangeCause> = new Set([
+  'tooFewPartitions',
+  'sharedPartition',
+  'unknown',
+]);
+
+function isForUnits({ cause, throttles }: KeyRangeCase, variant: VariantResult): boolean {
+  return (
+    partitionCauses.has(cause) &&
+    exceededUnits(variant).some(
+      ({ resource, side }) => resource === throttles.resource && side === throttles.side,
+    )
+  );
+}
+
+function describe(throttles: LimitThrottles, resource: ResourceResult, variant: VariantResult): KeyRangeCase {
   const isWrite = throttles.side === 'write';
   const asked = isWrite
     ? resource.writeUnits + resource.throttledWriteUnits
@@ -119,7 +136,7 @@ function causeOf(
 }
 
 /** By units consumed; where nothing got through, by whether the workload throttled most is a scan. */
-function scanRatio({ resource, workloads }: KeyRangeThrottles, variant: VariantResult): number {
+function scanRatio({ resource, workloads }: LimitThrottles, variant: VariantResult): number {
   const readBy = (chosen: VariantResult['workloads']): number =>
     chosen
       .flatMap((workload) => workload.measured.units)
@@ -162,7 +179,7 @@ function hottestKey(
  * Units that one successful operation spends on the resource, over the workloads that were throttled there; 1
  * where none succeeded.
  */
-function unitsPerRequest({ resource, side, workloads }: KeyRangeThrottles, variant: VariantResult): number {
+function unitsPerRequest({ resource, side, workloads }: LimitThrottles, variant: VariantResult): number {
   let units = 0;
   let operations = 0;
   for (const { name, measured } of variant.workloads) {

@@ -1,9 +1,13 @@
 // Who throttled whom: the throttled attempts of workloads, by reason and resource.
-import { parseThrottlingReason, type ThrottlingReason } from '../dynamodb/throttling-reason.ts';
+import {
+  parseThrottlingReason,
+  type ThrottlingLimit,
+  type ThrottlingReason,
+} from '../dynamodb/throttling-reason.ts';
 import type { StageTotals, VariantResult, WorkloadResult } from './run-result.ts';
 
-/** The most frequent cause of a workload's throttled attempts. */
-export interface DominantThrottle {
+/** A cause of a workload's throttled attempts. */
+export interface ThrottleShare {
   /** As on the wire, for example `IndexWriteKeyRangeThroughputExceeded`. */
   readonly reason: string;
   /** `tableName` or `tableName/indexName`; empty where the server named none. */
@@ -13,16 +17,20 @@ export interface DominantThrottle {
   readonly shareRatio: number;
 }
 
-/** The dominant cause, or null where nothing was throttled. */
-export function dominantThrottle(totals: Pick<StageTotals, 'throttles'>): DominantThrottle | null {
+/** A cause with a smaller share of the reasons is left out of tables. */
+const LEAST_SHARE_RATIO = 0.05;
+
+/** The causes that matter, the most frequent first; empty where nothing was throttled. */
+export function mainThrottles(totals: Pick<StageTotals, 'throttles'>): ThrottleShare[] {
   const all = totals.throttles.reduce((sum, throttle) => sum + throttle.count, 0);
-  const most = totals.throttles.toSorted((a, b) => b.count - a.count)[0];
-  if (most === undefined || all === 0) return null;
-  return { ...most, shareRatio: most.count / all };
+  return totals.throttles
+    .filter(({ count }) => count > LEAST_SHARE_RATIO * all)
+    .toSorted((a, b) => b.count - a.count)
+    .map((throttle) => ({ ...throttle, shareRatio: throttle.count / all }));
 }
 
-/** Attempts that one resource throttled for its key range, on one side. */
-export interface KeyRangeThrottles {
+/** Attempts that one resource throttled by one limit, on one side. */
+export interface LimitThrottles {
   readonly reason: string;
   readonly resource: string;
   readonly side: 'read' | 'write';
@@ -34,15 +42,18 @@ export interface KeyRangeThrottles {
 }
 
 /**
- * Key-range throttles of a variant's measured stages by resource and side. A resource that the server did not
- * name is left out.
+ * Throttles by one limit in a variant's measured stages, by resource and side. A resource that the server did
+ * not name is left out.
  */
-export function keyRangeThrottles(variant: Pick<VariantResult, 'workloads'>): KeyRangeThrottles[] {
-  const causes = new Map<string, KeyRangeCause[]>();
+export function throttlesBy(
+  wanted: ThrottlingLimit,
+  variant: Pick<VariantResult, 'workloads'>,
+): LimitThrottles[] {
+  const causes = new Map<string, LimitCause[]>();
   for (const workload of variant.workloads) {
     for (const { reason, resource, count } of workload.measured.throttles) {
       const parsed = parseThrottlingReason(reason);
-      if (parsed.limit !== 'KeyRange' || resource === '' || count === 0) continue;
+      if (parsed.limit !== wanted || resource === '' || count === 0) continue;
       const cause = { parsed, resource, count, workload };
       causes.set(`${reason} ${resource}`, [...(causes.get(`${reason} ${resource}`) ?? []), cause]);
     }
@@ -50,16 +61,16 @@ export function keyRangeThrottles(variant: Pick<VariantResult, 'workloads'>): Ke
   return [...causes.values()].map(mergeCauses);
 }
 
-interface KeyRangeCause {
+interface LimitCause {
   readonly parsed: ThrottlingReason;
   readonly resource: string;
   readonly count: number;
   readonly workload: WorkloadResult;
 }
 
-function mergeCauses(causes: readonly KeyRangeCause[]): KeyRangeThrottles {
+function mergeCauses(causes: readonly LimitCause[]): LimitThrottles {
   const sorted = causes.toSorted((a, b) => b.count - a.count);
-  const first = sorted[0] as KeyRangeCause; // A list is made with its first cause.
+  const first = sorted[0] as LimitCause; // A list is made with its first cause.
   return {
     reason: first.parsed.reason,
     resource: first.resource,

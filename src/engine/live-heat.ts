@@ -148,6 +148,7 @@ function resourceResult(resource: string, heat: ResourceHeat): ResourceResult {
     tableName: heat.spec.tableName,
     indexName: heat.spec.indexName,
     billing: billingText(heat.spec.billing),
+    ...limitRecord(heat.spec.billing),
     start: startText(heat.spec.start),
     readUnits: heat.readUnits,
     writeUnits: heat.writeUnits,
@@ -169,6 +170,17 @@ export function billingText(billing: Billing): string {
     billing.maximumWriteUnits === undefined ? undefined : `at most ${billing.maximumWriteUnits} WCU/s`,
   ].filter((text) => text !== undefined);
   return ['on-demand', ...maxima].join(', ');
+}
+
+/** The units that billing limits a table or index to, for the record of a resource; empty where it does not. */
+export function limitRecord(billing: Billing): Pick<ResourceResult, 'limit'> {
+  if (billing.mode === 'provisioned') {
+    const { readUnits, writeUnits } = billing;
+    return { limit: { kind: 'provisioned', readUnits, writeUnits } };
+  }
+  const { maximumReadUnits: readUnits = null, maximumWriteUnits: writeUnits = null } = billing;
+  if (readUnits === null && writeUnits === null) return {};
+  return { limit: { kind: 'maximumOnDemand', readUnits, writeUnits } };
 }
 
 /** How a table or index starts, as a report says it. */

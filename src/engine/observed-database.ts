@@ -4,7 +4,7 @@ import type { KeyObservation, ResourceObservation } from '../capacity/resource-o
 import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
 import type { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { heatOf } from './heat-record.ts';
-import { billingText, startText } from './live-heat.ts';
+import { billingText, limitRecord, startText } from './live-heat.ts';
 import type { SessionObservation } from './target.ts';
 
 const KEYS_REPORTED = 25;
@@ -42,6 +42,7 @@ function resourceRecord(table: TableSpec, seen: ResourceObservation): ResourceRe
     tableName: table.tableName,
     indexName: index?.name ?? null,
     billing: billingText(billing),
+    ...limitRecord(billing),
     start: startText(start),
     readUnits: seen.read.units,
     writeUnits: seen.write.units,

@@ -15,6 +15,14 @@ export function unitsInWords(units: number, { unit }: Pick<KeyRangeCase, 'unit'>
   return `${formatNumber(units)} ${unit}`;
 }
 
+/**
+ * `97.9 % of placements (by arithmetic, with nothing saved up)`: not the figure of the table of placements,
+ * where the demand of the run meets partitions that save up unused units for a second.
+ */
+export function placementsInWords(oddsRatio: number): string {
+  return `${formatPercent(oddsRatio)} of placements (by arithmetic, with nothing saved up)`;
+}
+
 /** Tells cases of one cause apart from others: they concern the same resource and side. */
 export function causeName({ name, throttles }: KeyRangeCase): string {
   return `${name} ${throttles.side}`;

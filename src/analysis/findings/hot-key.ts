@@ -13,7 +13,13 @@ import {
   shardsOnWarmedPartitions,
 } from '../shards-needed.ts';
 import { countOf, formatNumber, formatPercent } from '../wording.ts';
-import { caseEvidence, causeName, throttledInWords, unitsInWords } from './case-in-words.ts';
+import {
+  caseEvidence,
+  causeName,
+  placementsInWords,
+  throttledInWords,
+  unitsInWords,
+} from './case-in-words.ts';
 import type { Sighting } from './sighting.ts';
 
 /** Hot keys of one variant, by resource and side. */
@@ -109,18 +115,18 @@ function placementNote(
 ): string {
   const { partitions } = found;
   if (partitions === null) return '; shards need partitions to lie on, so warm the table or ramp up';
-  const odds = (count: number): string => formatPercent(oddsOfFitting(demand, shards, count));
+  const odds = (count: number): string => placementsInWords(oddsOfFitting(demand, shards, count));
   if (warmTo === null) {
     return (
       `; hashed onto ${countOf(partitions.count, 'partition')}, ${shards} shards stay below the ceiling in ` +
-      `${odds(partitions.count)} of placements`
+      odds(partitions.count)
     );
   }
   const units = formatNumber(warmTo * found.ceilingUnits);
   return (
     `; ${countOf(partitions.count, 'partition')} ${partitions.count === 1 ? 'is' : 'are'} too few for them, ` +
     `so pre-warm ${found.nameInWords} to ${units} write units per second (a one-time charge) or ramp up: on ` +
-    `${warmTo} partitions ${shards} shards stay below the ceiling in ${odds(warmTo)} of placements`
+    `${warmTo} partitions ${shards} shards stay below the ceiling in ${odds(warmTo)}`
   );
 }
 

@@ -3,8 +3,14 @@
 import { type HottestKey, type KeyRangeCase, keyRangeCases, type PartitionFacts } from '../key-range-case.ts';
 import type { VariantResult } from '../run-result.ts';
 import { oddsOfFitting, partitionsNeeded, shardsOnPartitions } from '../shards-needed.ts';
-import { countOf, formatNumber, formatPercent } from '../wording.ts';
-import { caseEvidence, causeName, throttledInWords, unitsInWords } from './case-in-words.ts';
+import { countOf, formatNumber } from '../wording.ts';
+import {
+  caseEvidence,
+  causeName,
+  placementsInWords,
+  throttledInWords,
+  unitsInWords,
+} from './case-in-words.ts';
 import type { Sighting } from './sighting.ts';
 
 /** Tables and indexes of one variant on which hot keys share a partition, by side. */
@@ -29,7 +35,7 @@ function describe(found: KeyRangeCase, hottest: HottestKey, partitions: Partitio
       unitsInWords(partitions.busiestDemandUnits, found),
     because:
       `keys are hashed, so several fall on the same of ${countOf(partitions.count, 'partition')}` +
-      (logical.shardCount > 1 ? `; in ${formatPercent(odds)} of placements no partition gets too many` : '') +
+      (logical.shardCount > 1 ? `; in ${placementsInWords(odds)} no partition gets too many` : '') +
       `; ${found.throttles.reason} on ${found.name}`,
     advice: advise(found, hottest, partitions),
     evidence: {
@@ -57,8 +63,8 @@ function advise(found: KeyRangeCase, { demand, logical }: HottestKey, partitions
   const needed = partitionsNeeded(demand, logical.shardCount);
   const options: string[] = [];
   if (more !== null && more > logical.shardCount) {
-    const odds = formatPercent(oddsOfFitting(demand, more, partitions.count));
-    options.push(`spread ${logical.name} over ${more} shards, which fit in ${odds} of placements`);
+    const odds = placementsInWords(oddsOfFitting(demand, more, partitions.count));
+    options.push(`spread ${logical.name} over ${more} shards, which fit in ${odds}`);
   }
   if (needed !== null && needed > partitions.count) {
     const units = formatNumber(needed * found.ceilingUnits);

@@ -30,6 +30,14 @@ const partitionUse = z.strictObject({
   throttledWriteUnits: amount,
 });
 
+/** Units per second that a whole table or index is given: bought, or the maximum set on demand. */
+const throughputLimit = z.strictObject({
+  kind: z.enum(['provisioned', 'maximumOnDemand']),
+  /** Null where that side has no such limit. */
+  readUnits: amount.nullable(),
+  writeUnits: amount.nullable(),
+});
+
 /** One table or global index, over the measured stages. */
 export const resourceResult = z.strictObject({
   /** `tableName` or `tableName/indexName`. */
@@ -37,6 +45,8 @@ export const resourceResult = z.strictObject({
   tableName: z.string(),
   indexName: z.string().nullable(),
   billing: z.string(),
+  /** Absent in records of before, and on demand without a maximum. */
+  limit: throughputLimit.optional(),
   start: z.string(),
   readUnits: amount,
   writeUnits: amount,

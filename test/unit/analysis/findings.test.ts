@@ -167,7 +167,7 @@ describe('a hot key', () => {
     const shares = { 'STATUS#PENDING': 1 };
     expect(
       codesOf(throttledVariant({ demandPerSecond: 3_000, throttledPerSecond: 2_000, shares, ...more })),
-    ).toEqual([]);
+    ).not.toContain('hot-index-key');
   });
 
   test('read too often is to be cached, not sharded', () => {
@@ -269,8 +269,10 @@ describe('enough shards', () => {
     });
     const [finding] = findFindings([unlucky]);
     expect(finding).toMatchObject({ code: 'shards-share-a-partition' });
-    expect(finding?.because).toContain('58.1 % of placements');
-    expect(finding?.advice).toContain('over 10 shards, which fit in 97.9 % of placements');
+    expect(finding?.because).toContain('58.1 % of placements (by arithmetic, with nothing saved up)');
+    expect(finding?.advice).toContain(
+      'over 10 shards, which fit in 97.9 % of placements (by arithmetic, with nothing saved up)',
+    );
   });
 });
 
@@ -499,4 +501,87 @@ describe('replaced puts', () => {
 test('a sound variant has no findings', () => {
   const sharding = shardingRun().variants.filter((variant) => variant.name === 'count=10');
   expect(codesOf(...sharding)).toEqual([]);
+});
+
+describe('units of a whole table or index', () => {
+  const limited = (
+    limit: ResourceResult['limit'],
+    reason: string,
+    more: Partial<Parameters<typeof throttledVariant>[0]> = {},
+  ): VariantResult =>
+    throttledVariant({
+      demandPerSecond: 1_300,
+      throttledPerSecond: 300,
+      shares: { 'USER#1': 0.01 },
+      partitions: [[1_000, 300]],
+      onTable: true,
+      reason,
+      ...more,
+      ...(limit === undefined ? {} : { resource: { limit } }),
+    });
+  const provisioned = { kind: 'provisioned', readUnits: 100, writeUnits: 1_000 } as const;
+
+  test('that are provisioned and passed are to be raised, and no partition is to blame', () => {
+    const both = limited(provisioned, 'TableWriteProvisionedThroughputExceeded');
+    const [workload] = both.workloads;
+    const throttles = [
+      ...(workload?.measured.throttles ?? []),
+      { reason: 'TableWriteKeyRangeThroughputExceeded', resource: TABLE, count: 18_000 },
+    ];
+    const variant = {
+      ...both,
+      workloads: both.workloads.map((one) => ({ ...one, measured: { ...one.measured, throttles } })),
+    };
+    const findings = findFindings([variant]);
+    expect(findings.map((finding) => finding.code)).toEqual(['provisioned-exceeded']);
+    expect(findings[0]?.seen).toMatch(
+      /the table throttled 23\.1 % .* asked for 1,300 WCU\/s, and is provisioned for 1,000 WCU\/s/,
+    );
+    expect(findings[0]?.advice).toContain('from 1,000 to at least 1,300');
+    expect(findings[0]?.advice).toContain('on-demand billing');
+    expect(findings[0]?.advice).not.toContain('warm');
+  });
+
+  test('leave a key to blame that is too hot for any number of units', () => {
+    const hot = limited(provisioned, 'TableWriteKeyRangeThroughputExceeded', { shares: { 'USER#1': 1 } });
+    expect(codesOf(hot)).toEqual(['provisioned-exceeded', 'hot-table-key']);
+  });
+
+  test('of an index push back on the table', () => {
+    const index = limited(provisioned, 'IndexWriteProvisionedThroughputExceeded', { onTable: false });
+    const [finding] = findFindings([index]);
+    expect(finding).toMatchObject({ code: 'provisioned-exceeded', evidence: { resource: 'GSI1' } });
+    expect(finding?.because).toContain('the index pushes back on its writes');
+  });
+
+  test('that are a maximum on demand are told by the name of its setting', () => {
+    const maximum = { kind: 'maximumOnDemand', readUnits: null, writeUnits: 1_000 } as const;
+    const [finding] = findFindings([limited(maximum, 'TableWriteMaxOnDemandThroughputExceeded')]);
+    expect(finding).toMatchObject({ code: 'provisioned-exceeded', confidence: 'high' });
+    expect(finding?.advice).toContain('MaxWriteRequestUnits');
+    expect(finding?.advice).toContain('from 1,000 to at least 1,300');
+  });
+
+  test('that the quota of the account sets need a higher quota', () => {
+    const [finding] = findFindings([limited(undefined, 'TableWriteAccountLimitExceeded')]);
+    expect(finding).toMatchObject({ code: 'account-limit-exceeded' });
+    expect(finding?.advice).toContain('quota');
+  });
+
+  test('are named without figures where an older record does not tell them', () => {
+    const [finding] = findFindings([limited(undefined, 'TableWriteProvisionedThroughputExceeded')]);
+    expect(finding).toMatchObject({ code: 'provisioned-exceeded', confidence: 'medium' });
+  });
+
+  test('that are passed while saved units last are told before anything throttles', () => {
+    const saved = limited(provisioned, '', { throttledPerSecond: 0 });
+    const [finding] = findFindings([saved]);
+    expect(finding).toMatchObject({ code: 'provisioned-exceeded' });
+    expect(finding?.because).toContain('300 seconds');
+  });
+
+  test('are no finding where they suffice', () => {
+    const fits = limited({ ...provisioned, writeUnits: 2_000 }, '', { throttledPerSecond: 0 });
+    expect(codesOf(fits)).toEqual([]);
+  });
 });

@@ -1,28 +1,27 @@
 // Aim: who throttled whom, and under which name a reader knows them. Method: throttle rows by hand.
 import { describe, expect, test } from 'vitest';
 import { readableResource, resourceInWords } from '../../../src/analysis/resource-name.ts';
-import { dominantThrottle, keyRangeThrottles } from '../../../src/analysis/throttles.ts';
+import { mainThrottles, throttlesBy } from '../../../src/analysis/throttles.ts';
 import { buildTable, buildTotals, buildWorkload } from '../../support/run-result-builder.ts';
 
 const index = 'IndexWriteKeyRangeThroughputExceeded';
 const table = 'TableWriteProvisionedThroughputExceeded';
 
-describe('dominantThrottle', () => {
-  test('is the most frequent reason, with its share', () => {
+describe('mainThrottles', () => {
+  test('are all reasons above 5 %, the most frequent first, with their shares', () => {
     const throttles = [
-      { reason: table, resource: 't', count: 25 },
-      { reason: index, resource: 't/GSI1', count: 75 },
+      { reason: table, resource: 't', count: 46 },
+      { reason: index, resource: 't/GSI1', count: 50 },
+      { reason: index, resource: 't/GSI2', count: 4 },
     ];
-    expect(dominantThrottle({ throttles })).toEqual({
-      reason: index,
-      resource: 't/GSI1',
-      count: 75,
-      shareRatio: 0.75,
-    });
+    expect(mainThrottles({ throttles })).toEqual([
+      { reason: index, resource: 't/GSI1', count: 50, shareRatio: 0.5 },
+      { reason: table, resource: 't', count: 46, shareRatio: 0.46 },
+    ]);
   });
 
-  test('is null where nothing was throttled', () => {
-    expect(dominantThrottle({ throttles: [] })).toBeNull();
+  test('are none where nothing was throttled', () => {
+    expect(mainThrottles({ throttles: [] })).toEqual([]);
   });
 });
 
@@ -39,7 +38,7 @@ test('key-range throttles are summed over workloads, and other reasons and unnam
         ],
       }),
     });
-  expect(keyRangeThrottles({ workloads: [workload('a', 10), workload('b', 30)] })).toEqual([
+  expect(throttlesBy('KeyRange', { workloads: [workload('a', 10), workload('b', 30)] })).toEqual([
     { reason: index, resource: 't/GSI1', side: 'write', count: 40, requests: 200, workloads: ['b', 'a'] },
   ]);
 });
