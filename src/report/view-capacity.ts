@@ -7,14 +7,19 @@ import { MISSING, numberCell } from './number-format.ts';
 import { type Cell, cell, left, right, type TableSection, type Tone } from './section.ts';
 import { variantCell } from './variant-cell.ts';
 
-/** One row per variant and table or index: consumed units, hottest key, hottest partition. */
+/** From this use on a limit counts as reached. */
+const FULL_RATIO = 0.95;
+
+/** One row per variant and table or index: consumed units, hottest key, use of its units, hottest partition. */
 export function capacityTable({ variants, target }: RunResult): TableSection | null {
   const knowsPartitions = variants.some((variant) =>
     variant.resources.some((one) => one.partitions !== null),
   );
+  const hasLimits = variants.some((variant) => variant.resources.some(({ limit }) => limit !== undefined));
   const rows = variants.flatMap((variant) =>
     variant.resources.map((resource, index) => [
       ...capacityCells(variant, resource, index, target),
+      ...(hasLimits ? [limitCell(variant, resource)] : []),
       ...(knowsPartitions ? [partitionCell(resource), cell(numberCell(resource.partitions?.length))] : []),
     ]),
   );
@@ -24,6 +29,7 @@ export function capacityTable({ variants, target }: RunResult): TableSection | n
     isGrouped: true,
     title:
       'Capacity by table and index (consumed; the hottest key’s share of the Writes or Reads asked for' +
+      `${hasLimits ? '; use of the units provisioned, or of the maximum on demand' : ''}` +
       `${knowsPartitions ? '; use of a partition’s ceiling' : ''})`,
     columns: [
       left('variant'),
@@ -32,6 +38,7 @@ export function capacityTable({ variants, target }: RunResult): TableSection | n
       right('RCU/s'),
       left('hottest key', { yields: 'cut' }),
       right('its share'),
+      ...(hasLimits ? [right('of its units')] : []),
       ...(knowsPartitions ? [right('hottest partition'), right('partitions', { spareRank: 1 })] : []),
     ],
     rows,
@@ -88,12 +95,29 @@ function hottestKey(
     : { key: hottest.key, shareRatio: share(hottest) };
 }
 
+/** Use of the units that the whole table or index is given, by whichever side is busier. */
+function limitCell(
+  { measuredSeconds }: VariantResult,
+  { limit, readUnits, writeUnits }: ResourceResult,
+): Cell {
+  if (limit === undefined || measuredSeconds <= 0) return cell(MISSING);
+  const use = (units: number, given: number | null): number =>
+    given === null || given === 0 ? 0 : units / measuredSeconds / given;
+  const write = use(writeUnits, limit.writeUnits);
+  const read = use(readUnits, limit.readUnits);
+  const isWriteHeavy = limit.writeUnits !== null && (limit.readUnits === null || write >= read);
+  return cell(
+    `${formatPercent(isWriteHeavy ? write : read)} of ${isWriteHeavy ? 'W' : 'R'}`,
+    Math.max(write, read) >= FULL_RATIO ? 'bad' : 'plain',
+  );
+}
+
 /** Use of the busiest partition, by whichever side is busier. */
 function partitionCell({ partitions }: ResourceResult): Cell {
   if (partitions === null || partitions.length === 0) return cell(MISSING);
   const write = Math.max(...partitions.map((partition) => partition.writeUtilization));
   const read = Math.max(...partitions.map((partition) => partition.readUtilization));
-  const tone: Tone = Math.max(write, read) >= 0.95 ? 'bad' : 'plain';
+  const tone: Tone = Math.max(write, read) >= FULL_RATIO ? 'bad' : 'plain';
   return write >= read
     ? cell(`${formatPercent(write)} of W`, tone)
     : cell(`${formatPercent(read)} of R`, tone);

@@ -1,7 +1,7 @@
 // What was offered and how it was answered: load and response times, what throttled, what else went wrong.
 import { readableResource } from '../analysis/resource-name.ts';
 import type { RunResult, StageTotals, VariantResult, WorkloadResult } from '../analysis/run-result.ts';
-import { dominantThrottle } from '../analysis/throttles.ts';
+import { mainThrottles, type ThrottleShare } from '../analysis/throttles.ts';
 import { MISSING, millisecondsCell, numberCell, percentCell } from './number-format.ts';
 import { type Cell, cell, left, right, type TableSection } from './section.ts';
 import { variantCell } from './variant-cell.ts';
@@ -51,23 +51,22 @@ export function loadTable({ variants, target }: RunResult): TableSection {
 }
 
 /**
- * One row per variant and workload that was throttled: the dominant reason and the resource. Null where
- * nothing was.
+ * One row per variant, throttled workload and reason that has more than 5 % of its throttles, with the
+ * resource. Null where nothing was throttled.
  */
 export function throttledTable({ variants }: RunResult): TableSection | null {
   const throttled = variants.flatMap((variant) =>
     variant.workloads
       .filter(({ measured }) => measured.throttledRequests > 0)
-      .map((workload, index) => ({ variant, workload, index, most: dominantThrottle(workload.measured) })),
+      .flatMap((workload) => reasonsOf(workload).map((reason) => ({ variant, workload, reason })))
+      .map((row, index) => ({ ...row, index })),
   );
   if (throttled.length === 0) return null;
-  const isMixed = throttled.some(({ most }) => most !== null && most.shareRatio < 1);
+  const isMixed = throttled.some(({ reason }) => reason !== null && reason.shareRatio < 1);
   return {
     kind: 'table',
     isGrouped: true,
-    title: isMixed
-      ? 'Throttled by (most frequent reason, as DynamoDB names it)'
-      : 'Throttled by (as DynamoDB names it)',
+    title: `Throttled by (${isMixed ? 'reasons above 5 %, ' : ''}as DynamoDB names ${isMixed ? 'them' : 'it'})`,
     columns: [
       left('variant'),
       left('workload'),
@@ -76,15 +75,21 @@ export function throttledTable({ variants }: RunResult): TableSection | null {
       left('on'),
       ...(isMixed ? [right('its share')] : []),
     ],
-    rows: throttled.map(({ variant, workload: { name, measured }, index, most }) => [
+    rows: throttled.map(({ variant, workload: { name, measured }, index, reason }) => [
       variantCell(variant, index),
       cell(name),
       cell(percentCell(ratio(measured.throttledRequests, measured.requests)), 'bad'),
-      cell(most?.reason ?? MISSING),
-      cell(most === null ? MISSING : readableResource(most.resource, variant.tables)),
-      ...(isMixed ? [cell(most === null ? MISSING : percentCell(most.shareRatio))] : []),
+      cell(reason?.reason ?? MISSING),
+      cell(reason === null ? MISSING : readableResource(reason.resource, variant.tables)),
+      ...(isMixed ? [cell(reason === null ? MISSING : percentCell(reason.shareRatio))] : []),
     ]),
   };
+}
+
+/** At least one entry: null where the server gave no reason. */
+function reasonsOf({ measured }: WorkloadResult): readonly (ThrottleShare | null)[] {
+  const reasons = mainThrottles(measured);
+  return reasons.length === 0 ? [null] : reasons;
 }
 
 /** Outcomes that are neither success nor throttle, as they are called in print. */

@@ -2,7 +2,7 @@
 // measured.
 import { readableResource } from '../analysis/resource-name.ts';
 import type { ResourceResult, RunResult, VariantResult } from '../analysis/run-result.ts';
-import { dominantThrottle } from '../analysis/throttles.ts';
+import { mainThrottles, type ThrottleShare } from '../analysis/throttles.ts';
 import { formatNumber, formatPercent } from '../analysis/wording.ts';
 import { MISSING } from './number-format.ts';
 import { type Cell, cell, left, right, type TableSection } from './section.ts';
@@ -11,7 +11,8 @@ import { variantCell } from './variant-cell.ts';
 type Shadow = NonNullable<VariantResult['shadow']>;
 type WorkloadShadow = Shadow['workloads'][number];
 
-/** One row per variant and workload: the share that the model would have throttled, why, where, and what is hottest there. */
+/** One row per variant and workload: the share that the model would have throttled, why (each
+ * main reason), where, and what is hottest there. */
 export function shadowTable({ variants }: RunResult): TableSection | null {
   const shadowed = variants.filter((variant) => variant.shadow !== undefined);
   const preset = shadowed[0]?.shadow?.preset;
@@ -33,20 +34,30 @@ export function shadowTable({ variants }: RunResult): TableSection | null {
       right('hottest partition'),
     ],
     rows: shadowed.flatMap((variant) =>
-      (variant.shadow?.workloads ?? []).map((workload, index) => [
-        variantCell(variant, index),
-        ...workloadCells(variant, workload),
-      ]),
+      (variant.shadow?.workloads ?? [])
+        .flatMap((workload) => reasonsOf(workload).map((reason) => ({ workload, reason })))
+        .map(({ workload, reason }, index) => [
+          variantCell(variant, index),
+          ...workloadCells(variant, workload, reason),
+        ]),
     ),
   };
 }
 
-function workloadCells(variant: VariantResult, workload: WorkloadShadow): Cell[] {
-  const { name, operations, throttledOperations, throttles } = workload;
-  const most = dominantThrottle({ throttles });
-  const resource = variant.shadow?.resources.find((one) => one.resource === most?.resource);
+/** At least one entry: null where nothing would have been throttled. */
+function reasonsOf(workload: WorkloadShadow): readonly (ThrottleShare | null)[] {
+  const reasons = mainThrottles(workload);
+  return reasons.length === 0 ? [null] : reasons;
+}
+
+function workloadCells(
+  variant: VariantResult,
+  { name, operations, throttledOperations }: WorkloadShadow,
+  reason: ThrottleShare | null,
+): Cell[] {
+  const resource = variant.shadow?.resources.find((one) => one.resource === reason?.resource);
   // Reasons are named Table or Index, Read or Write, and the limit: `IndexWriteKeyRangeThroughputExceeded`.
-  const isRead = /^(?:Table|Index)Read/.test(most?.reason ?? '');
+  const isRead = /^(?:Table|Index)Read/.test(reason?.reason ?? '');
   return [
     cell(name),
     cell(formatNumber(operations)),
@@ -54,8 +65,8 @@ function workloadCells(variant: VariantResult, workload: WorkloadShadow): Cell[]
       operations === 0 ? MISSING : formatPercent(throttledOperations / operations),
       throttledOperations > 0 ? 'bad' : 'plain',
     ),
-    cell(most?.reason ?? MISSING),
-    cell(most === null ? MISSING : readableResource(most.resource, variant.tables)),
+    cell(reason?.reason ?? MISSING),
+    cell(reason === null ? MISSING : readableResource(reason.resource, variant.tables)),
     cell(resource === undefined ? MISSING : hottestKey(resource, isRead)),
     cell(resource === undefined ? MISSING : hottestPartition(resource, isRead)),
   ];

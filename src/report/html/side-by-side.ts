@@ -2,7 +2,7 @@
 // and how evenly, goals, cost and validity.
 import { readableResource } from '../../analysis/resource-name.ts';
 import type { ResourceResult, RunResult, VariantResult, WorkloadResult } from '../../analysis/run-result.ts';
-import { dominantThrottle } from '../../analysis/throttles.ts';
+import { mainThrottles } from '../../analysis/throttles.ts';
 import { variantCostPerMillion } from '../../analysis/cost.ts';
 import { formatNumber, formatPercent, formatUsd } from '../../analysis/wording.ts';
 import { viewRun } from '../view.ts';
@@ -168,10 +168,13 @@ function throttledCell(ratio: number | null | undefined, unmeasured: boolean): M
 }
 
 function reasonCell({ measured }: WorkloadResult, variant: VariantResult): Markup {
-  const most = dominantThrottle(measured);
-  if (most === null) return text(MISSING);
-  const share = most.shareRatio < 1 ? ` (${formatPercent(most.shareRatio)} of throttles)` : '';
-  return html`<span class="reason">${prose(most.reason)} on ${readableResource(most.resource, variant.tables)}${share}</span>`;
+  const reasons = mainThrottles(measured);
+  if (reasons.length === 0) return text(MISSING);
+  const lines = reasons.map(({ reason, resource, shareRatio }) => {
+    const share = shareRatio < 1 ? ` (${formatPercent(shareRatio)} of throttles)` : '';
+    return html`<div class="reason">${prose(reason)} on ${readableResource(resource, variant.tables)}${share}</div>`;
+  });
+  return html`${lines}`;
 }
 
 function resourceRows(name: string, { target }: RunResult, variants: readonly VariantResult[]): Row[] {

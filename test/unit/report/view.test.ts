@@ -254,3 +254,42 @@ test('a goal whose metric is missing says how much of it there is, and a modelle
   }));
   expect(results({ ...run, variants })).toEqual(['✓ met, 30 ms to spare (modelled)']);
 });
+
+test('the reasons of throttles are all listed that have more than 5 % of them', () => {
+  const table = throttledTable(
+    runOf({
+      workloads: [
+        buildWorkload({
+          measured: buildTotals({
+            outcomes: { ok: 100, throttled: 100 },
+            throttles: [
+              { reason: 'TableWriteKeyRangeThroughputExceeded', resource: 't', count: 96 },
+              { reason: 'IndexWriteKeyRangeThroughputExceeded', resource: 't/GSI1', count: 96 },
+              { reason: 'IndexWriteKeyRangeThroughputExceeded', resource: 't/GSI2', count: 8 },
+            ],
+          }),
+        }),
+      ],
+    }),
+  );
+  expect(table?.title).toBe('Throttled by (reasons above 5 %, as DynamoDB names them)');
+  expect(textsOf(table as TableSection).map((row) => [row[3], row.at(-1)])).toEqual([
+    ['TableWriteKeyRangeThroughputExceeded', '48 %'],
+    ['IndexWriteKeyRangeThroughputExceeded', '48 %'],
+  ]);
+});
+
+test.each([
+  ['provisioned', { kind: 'provisioned', readUnits: 50, writeUnits: 50 }, '100 % of W'],
+  ['maximum on demand', { kind: 'maximumOnDemand', readUnits: null, writeUnits: 100 }, '50 % of W'],
+] as const)('the use of %s units is told beside the use of partitions', (_, limit, text) => {
+  const resources = [buildResource({ writeUnits: 50 * 60, readUnits: 60, limit })];
+  const table = capacityTable(runOf({ measuredSeconds: 60, resources }));
+  const at = headsOf(table).indexOf('of its units');
+  expect(table && textsOf(table)[0]?.[at]).toBe(text);
+});
+
+test('without provisioned units or a maximum there is no use of them', () => {
+  const table = capacityTable(runOf({ measuredSeconds: 60, resources: [buildResource({ writeUnits: 10 })] }));
+  expect(headsOf(table)).not.toContain('of its units');
+});
