@@ -56,7 +56,7 @@ async function openPair(): Promise<Pair> {
   return { client, server, waiting, received: () => text, seconds };
 }
 
-const request = 'POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}';
+const request = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
 const settled = () => pause(30);
 
 test('a request that does not come whole in 30 seconds is refused', async () => {
