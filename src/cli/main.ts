@@ -1,13 +1,14 @@
 // The command line: parses arguments, runs a command, turns whatever comes of it into text and an exit code. Nothing throws past here.
 import { Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { quietNodeVersionWarning } from '../aws/node-version-warning.ts';
-import { DynoLoadError, exitCodes, formatError } from '../errors.ts';
+import { DynoLoadError, exitCodes } from '../errors.ts';
 import { checkCommand } from './commands/check.ts';
 import { listCommand } from './commands/list.ts';
 import { type CompareOptions, compareCommand } from './commands/compare.ts';
 import { type ReportOptions, reportCommand } from './commands/report.ts';
 import { type RunOptions, runCommand } from './commands/run.ts';
 import type { ServeOptions } from './commands/serve.ts';
+import { errorText, visibleLines } from './error-text.ts';
 import type { Io } from './io.ts';
 import { addLiveOptions } from './live/live-options.ts';
 import type { LiveWorld } from './live/open-live-target.ts';
@@ -23,6 +24,7 @@ import {
 import { packageVersion } from './package-version.ts';
 import { reportFormats } from './report-format.ts';
 import { usageError } from './usage-error.ts';
+import { withoutCommands } from './without-commands.ts';
 
 /** Where the output is no terminal. */
 const HELP_COLUMNS = 80;
@@ -32,7 +34,8 @@ const HELP_COLUMNS = 80;
  * @param world  stands in for the world behind live targets in tests
  * @returns the exit code; see the README's table
  */
-export async function main(argv: readonly string[], io: Io, world: LiveWorld = {}): Promise<number> {
+export async function main(argv: readonly string[], streams: Io, world: LiveWorld = {}): Promise<number> {
+  const io = withoutCommands(streams);
   quietNodeVersionWarning();
   let exitCode: number = exitCodes.success;
   const program = createProgram(io, world, (code) => {
@@ -58,17 +61,17 @@ function helpFor(argv: readonly string[], { commands }: Command): string {
 
 function report(error: unknown, io: Io): number {
   if (error instanceof DynoLoadError) {
-    io.err(`${formatError(error)}\n`);
+    io.err(`${errorText(error)}\n`);
     return error.exitCode;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.err(
-    `${formatError({
+    `${errorText({
       code: 'INTERNAL',
       what: 'dyno-load met an error that it did not foresee',
       why: 'this is a bug in dyno-load, not in your scenario',
       fix: 'please report it with the command line and the lines below',
-    })}\n${stack}\n`,
+    })}\n${visibleLines(stack)}\n`,
   );
   return exitCodes.bug;
 }
