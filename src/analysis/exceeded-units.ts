@@ -17,7 +17,10 @@ export interface ExceededUnits {
   readonly limitUnits: number | null;
   /** Units asked for per second, consumed and rejected. */
   readonly demandUnits: number;
-  /** What this limit throttled; null where it throttled next to nothing, as provisioned units were saved up. */
+  /**
+   * What this limit throttled, or else what partitions did there; null where that is next to nothing, as
+   * provisioned units were saved up.
+   */
   readonly throttles: LimitThrottles | null;
 }
 
@@ -26,23 +29,38 @@ const NOTEWORTHY_RATIO = 0.001;
 
 /** The limits of whole tables and indexes that a variant passed, most throttled first. */
 export function exceededUnits(variant: VariantResult): ExceededUnits[] {
+  const byKeyRange = noteworthy('KeyRange', variant);
   const found = (['Provisioned', 'MaxOnDemand', 'Account'] as const).flatMap((limit) => {
-    const throttled = throttlesBy(limit, variant).filter(
-      ({ count, requests }) => requests > 0 && count / requests >= NOTEWORTHY_RATIO,
-    );
+    const byLimit = noteworthy(limit, variant);
     return variant.resources.flatMap((resource) =>
       (['read', 'write'] as const).flatMap((side): ExceededUnits[] => {
-        const throttles =
-          throttled.find((one) => one.resource === resource.resource && one.side === side) ?? null;
+        const isHere = (one: LimitThrottles) => one.resource === resource.resource && one.side === side;
+        const throttles = byLimit.find(isHere) ?? null;
         const limitUnits = unitsOf(limit, resource, side);
         const demandUnits = demandOf(resource, side) / variant.measuredSeconds;
         const isPassed = limit === 'Provisioned' && limitUnits !== null && demandUnits > limitUnits;
         if (throttles === null && !isPassed) return [];
-        return [{ limit, resource: resource.resource, side, limitUnits, demandUnits, throttles }];
+        return [
+          {
+            limit,
+            resource: resource.resource,
+            side,
+            limitUnits,
+            demandUnits,
+            // Where partitions give no more than all of it, they are the first to refuse.
+            throttles: throttles ?? byKeyRange.find(isHere) ?? null,
+          },
+        ];
       }),
     );
   });
   return found.toSorted((a, b) => (b.throttles?.count ?? 0) - (a.throttles?.count ?? 0));
+}
+
+function noteworthy(limit: ThrottlingLimit, variant: VariantResult): LimitThrottles[] {
+  return throttlesBy(limit, variant).filter(
+    ({ count, requests }) => requests > 0 && count / requests >= NOTEWORTHY_RATIO,
+  );
 }
 
 function unitsOf(limit: WholeLimit, resource: ResourceResult, side: 'read' | 'write'): number | null {

@@ -29,7 +29,7 @@ export function capacityTable({ variants, target }: RunResult): TableSection | n
     isGrouped: true,
     title:
       'Capacity by table and index (consumed; the hottest key’s share of the Writes or Reads asked for' +
-      `${hasLimits ? '; use of the units provisioned, or of the maximum on demand' : ''}` +
+      (hasLimits ? '; use of the units provisioned, or of the maximum on demand' : '') +
       `${knowsPartitions ? '; use of a partition’s ceiling' : ''})`,
     columns: [
       left('variant'),

@@ -542,6 +542,13 @@ describe('units of a whole table or index', () => {
     expect(findings[0]?.advice).not.toContain('warm');
   });
 
+  test('that one partition gives are told with what the partition throttled', () => {
+    const [finding, ...others] = findFindings([limited(provisioned, 'TableWriteKeyRangeThroughputExceeded')]);
+    expect(others).toEqual([]);
+    expect(finding?.seen).toContain('the table throttled 23.1 %');
+    expect(finding?.because).toContain('TableWriteKeyRangeThroughputExceeded on table');
+  });
+
   test('leave a key to blame that is too hot for any number of units', () => {
     const hot = limited(provisioned, 'TableWriteKeyRangeThroughputExceeded', { shares: { 'USER#1': 1 } });
     expect(codesOf(hot)).toEqual(['provisioned-exceeded', 'hot-table-key']);
