@@ -26,6 +26,7 @@ export const errorCodes = {
   SCENARIO_FUNCTION_THREW: exitCodes.usage,
   OPERATION_INVALID: exitCodes.usage,
   FLOW_AWAITED_OUTSIDE: exitCodes.usage,
+  FLOW_NOT_AWAITED: exitCodes.usage,
   NEEDS_WALL_CLOCK: exitCodes.usage,
   ITEM_TOO_LARGE: exitCodes.usage,
   RUN_TOO_LARGE: exitCodes.usage,

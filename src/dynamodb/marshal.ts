@@ -156,7 +156,7 @@ function marshalSet(set: ReadonlySet<unknown>, path: string): AttributeValue {
 
 function numberText(value: number, path: string): string {
   if (Number.isSafeInteger(value)) return String(value);
-  if (!Number.isFinite(value)) throw unsupported(path, value, 'DynamoDB has no such number');
+  if (!Number.isFinite(value)) throw unsupported(path, value, 'DynamoDB has no such number', numberFix);
   return checkedNumber(String(value), path);
 }
 
@@ -167,7 +167,7 @@ function bigintText(value: bigint, path: string): string {
 function checkedNumber(text: string, path: string): string {
   const problem = numberProblem(text);
   if (problem === undefined) return canonicalNumber(text);
-  throw unsupported(path, text, problem);
+  throw unsupported(path, text, problem, numberFix);
 }
 
 function nativeNumber(text: string): number | bigint {
@@ -204,15 +204,23 @@ function isPlainObject(value: unknown): value is object {
 
 function whyNotPlain(value: object): string {
   if (value instanceof Date) return 'DynamoDB has no type for dates; store toISOString() or getTime()';
+  if (value instanceof Promise) return 'a Promise is not its value: functions of a scenario are synchronous';
   return 'only plain objects become maps';
 }
 
-function unsupported(path: string, value: unknown, why: string): DynoLoadError {
+const valueFix =
+  'use a string, number, bigint, boolean, null, Uint8Array, non-empty Set, array or plain object, or leave the attribute out';
+
+/** What to do about a number that is none of DynamoDB's. */
+const numberFix =
+  'use a finite number of up to 38 significant digits between 1E-130 and 9.9E+125, or store it as a string';
+
+function unsupported(path: string, value: unknown, why: string, fix = valueFix): DynoLoadError {
   const place = path === '' ? 'the value' : `"${path}"`;
   return new DynoLoadError('OPERATION_INVALID', {
     what: `${place} is ${describe(value)}, which cannot be stored`,
     why,
-    fix: 'use a string, number, bigint, boolean, null, Uint8Array, non-empty Set, array or plain object, or leave the attribute out',
+    fix,
   });
 }
 

@@ -23,11 +23,13 @@ interface FlowParts {
   /** Carries out one step; the outcome's output holds the items. */
   step(label: string, operation: FlowStep, done: Done): void;
   done: Done;
+  /** The flow ended without any request: there was nothing to do. */
+  nothingSent(): void;
   /** The flow's own code threw something that no step caused. */
   threw(error: unknown): void;
 }
 
-/** Runs a flow once. Exactly one of `done` and `threw` is called. */
+/** Runs a flow once. Exactly one of `done`, `nothingSent` and `threw` is called. */
 export function runFlow(operation: FlowOperation, parts: FlowParts): void {
   new FlowRun(parts).start(operation);
 }
@@ -38,6 +40,7 @@ class FlowRun implements FlowPort {
   readonly #parts: FlowParts;
   #pendingSteps = 0;
   #isOver = false;
+  #hasSent = false;
   #worst: Outcome = okWithNothing;
   #endUs: number;
 
@@ -57,6 +60,7 @@ class FlowRun implements FlowPort {
 
   send(label: string, operation: FlowStep): Promise<ApiOutput> {
     this.#pendingSteps++;
+    this.#hasSent = true;
     return new Promise((resolve, reject) => {
       this.#parts.step(label, operation, (outcome, endUs) => {
         this.#pendingSteps--;
@@ -72,6 +76,10 @@ class FlowRun implements FlowPort {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    if (!this.#hasSent) {
+      this.#parts.nothingSent();
+      return;
+    }
     const endUs = this.#parts.clock.kind === 'virtual' ? this.#endUs : this.#parts.clock.nowUs();
     this.#parts.done(this.#worst, endUs);
   }

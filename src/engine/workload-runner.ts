@@ -139,6 +139,7 @@ export class WorkloadRunner {
       workloadName: workload.name,
       step: (label, step, done) => this.#step(execution, step, label, true, done),
       done: (outcome, endUs) => this.#end(execution, operation, outcome, endUs),
+      nothingSent: () => this.#skipStarted(execution),
       threw: (error) => this.#flowThrew(execution, error),
     });
   }

@@ -78,6 +78,7 @@ class VariantCheck {
 
   async #checkWorkload(workload: PlannedWorkload, generator: OperationGenerator): Promise<void> {
     const { endUs } = this.#plan.stages.at(-1) ?? { endUs: 0 };
+    let sent = 0;
     for (let sequence = 0; sequence < OPERATIONS; sequence++) {
       // Over the whole of the load: what depends on the time of day shows too.
       const dueUs = Math.floor((sequence * endUs) / OPERATIONS);
@@ -85,7 +86,7 @@ class VariantCheck {
         const operation = generator.next(sequence, dueUs);
         const report = this.#reportAt(`workloads.${workload.name}`, `operation ${sequence}`);
         const check = (request: Request) => checkRequest(request, this.#specs, report);
-        if (operation.kind === 'flow') await checkFlow(operation, check);
+        if (operation.kind === 'flow') sent += await checkFlow(operation, check);
         else if (operation.kind === 'custom') return;
         else if (operation.kind !== 'skipped') requestsOf(operation).forEach(check);
         generator.acknowledge(operation, sequence, dueUs);
@@ -94,6 +95,17 @@ class VariantCheck {
         return;
       }
     }
+    if (workload.kind === 'flow' && sent === 0) this.#addIdleFlow(workload.name);
+  }
+
+  #addIdleFlow(name: string): void {
+    this.#issues.add({
+      at: `workloads.${name}.run`,
+      is: `makes no request in any of its first ${OPERATIONS.toLocaleString('en-US')} operations`,
+      why: 'a flow without requests is no load; all of it would be skipped',
+      fix: "write for example await db.get('find order', { key: { … } })",
+      code: 'OPERATION_INVALID',
+    });
   }
 
   #reportAt(at: string, which: string): Report {
@@ -123,9 +135,10 @@ const IDLE_TURNS = 1_000;
 /**
  * Runs a flow on a port that finds nothing. What the flow makes of missing items is its own affair: once a
  * request was sent, its exceptions are ignored.
- * @throws DynoLoadError FLOW_AWAITED_OUTSIDE
+ * @returns requests sent; one where a pool was empty, since then it is not known
+ * @throws DynoLoadError FLOW_AWAITED_OUTSIDE, FLOW_NOT_AWAITED
  */
-async function checkFlow(operation: FlowOperation, check: (request: Request) => void): Promise<void> {
+async function checkFlow(operation: FlowOperation, check: (request: Request) => void): Promise<number> {
   const port = new EmptyPort(check);
   let isSettled = false;
   let thrown: unknown;
@@ -145,7 +158,9 @@ async function checkFlow(operation: FlowOperation, check: (request: Request) => 
     if (idle > IDLE_TURNS) throw awaitsOutside();
   }
   const isOurs = thrown instanceof DynoLoadError;
-  if (thrown !== undefined && !isPoolEmpty(thrown) && (isOurs || port.sent === 0)) throw thrown;
+  if (isPoolEmpty(thrown)) return 1;
+  if (thrown !== undefined && (isOurs || port.sent === 0)) throw thrown;
+  return port.sent;
 }
 
 function awaitsOutside(): DynoLoadError {
@@ -155,6 +170,9 @@ function awaitsOutside(): DynoLoadError {
     fix: 'await calls of db only',
   });
 }
+
+/** Turns of the promise queue until an answer comes; an async function without any await ends within three. */
+const ANSWER_TURNS = 10;
 
 /** Answers every request with nothing. */
 class EmptyPort implements FlowPort {
@@ -169,6 +187,8 @@ class EmptyPort implements FlowPort {
     this.sent++;
     const requests = requestsOf(operation);
     for (const request of requests) this.#check(request);
+    // Late enough for a flow that does not wait to have ended.
+    for (let turn = 0; turn < ANSWER_TURNS; turn++) await Promise.resolve();
     return emptyAnswer(requests[0]);
   }
 }

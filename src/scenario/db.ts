@@ -1,4 +1,5 @@
 // What a flow sends its requests through: each data API with native items, on top of the engine's port.
+import { DynoLoadError } from '../errors.ts';
 import { unmarshalItem } from '../dynamodb/marshal.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { ApiOutput } from '../dynamodb/operation.ts';
@@ -15,7 +16,7 @@ import type { Tables } from './operations/table-of.ts';
 import { compileTransactGet, type TransactGetSpec } from './operations/transact-get.ts';
 import { compileTransactWrite, type TransactWriteSpec } from './operations/transact-write.ts';
 import { compileUpdate, type UpdateSpec } from './operations/update.ts';
-import type { FlowPort } from './run-plan.ts';
+import type { FlowPort, RequestsOperation } from './run-plan.ts';
 
 /** What a read of many items gives. `items` is empty with `select: 'count'`. */
 export interface Page {
@@ -58,22 +59,41 @@ export interface Db<X> {
 export function createDb(port: FlowPort, tables: Tables, context: Context): Db<string> {
   const page = async (answer: Promise<ApiOutput>) => toPage(await answer);
   const nothing = async (answer: Promise<ApiOutput>) => void (await answer);
-  return {
-    get: async (label, spec) => toItem((await port.send(label, compileGet(spec, tables)(context))).Item),
-    query: async (label, spec) => page(port.send(label, compileQuery(spec, tables)(context))),
-    queryShards: async (label, spec) => page(port.send(label, compileQueryShards(spec, tables)(context))),
-    scan: async (label, spec) => page(port.send(label, compileScan(spec, tables)(context))),
-    put: async (label, spec) => nothing(port.send(label, compilePut(spec, tables)(context))),
-    update: async (label, spec) => nothing(port.send(label, compileUpdate(spec, tables)(context))),
-    remove: async (label, spec) => nothing(port.send(label, compileRemove(spec, tables)(context))),
-    batchGet: async (label, spec) =>
-      batchItems(await port.send(label, compileBatchGet(spec, tables)(context))),
-    batchWrite: async (label, spec) => nothing(port.send(label, compileBatchWrite(spec, tables)(context))),
-    transactGet: async (label, spec) =>
-      transactItems(await port.send(label, compileTransactGet(spec, tables)(context))),
-    transactWrite: async (label, spec) =>
-      nothing(port.send(label, compileTransactWrite(spec, tables)(context))),
+  /** Sends what a specification compiles to, once the call itself is known to be one. */
+  const send = <S>(
+    method: string,
+    [label, spec]: readonly [string, S],
+    compile: (spec: S, tables: Tables) => (context: Context) => RequestsOperation,
+  ): Promise<ApiOutput> => {
+    checkCall(method, label, spec);
+    return port.send(label, compile(spec, tables)(context));
   };
+  return {
+    get: async (...call) => toItem((await send('get', call, compileGet)).Item),
+    query: async (...call) => page(send('query', call, compileQuery)),
+    queryShards: async (...call) => page(send('queryShards', call, compileQueryShards)),
+    scan: async (...call) => page(send('scan', call, compileScan)),
+    put: async (...call) => nothing(send('put', call, compilePut)),
+    update: async (...call) => nothing(send('update', call, compileUpdate)),
+    remove: async (...call) => nothing(send('remove', call, compileRemove)),
+    batchGet: async (...call) => batchItems(await send('batchGet', call, compileBatchGet)),
+    batchWrite: async (...call) => nothing(send('batchWrite', call, compileBatchWrite)),
+    transactGet: async (...call) => transactItems(await send('transactGet', call, compileTransactGet)),
+    transactWrite: async (...call) => nothing(send('transactWrite', call, compileTransactWrite)),
+  };
+}
+
+/** Scenarios in plain JavaScript have no compiler that counts arguments. */
+function checkCall(method: string, label: unknown, spec: unknown): void {
+  const isLabel = typeof label === 'string' && label !== '';
+  if (isLabel && typeof spec === 'object' && spec !== null) return;
+  throw new DynoLoadError('OPERATION_INVALID', {
+    what: isLabel
+      ? `db.${method}('${label}', …) has no description of its request`
+      : `db.${method}(…) is called without a label`,
+    why: 'each request of a flow has a label, by which reports tell its steps apart, and then its description',
+    fix: `write await db.${method}('${isLabel ? label : 'find order'}', { … })`,
+  });
 }
 
 function toItem(item: AttributeMap | undefined): Item | undefined {

@@ -5,6 +5,7 @@ import type { StreamKey } from '../prng.ts';
 import type { Item } from '../workload/item.ts';
 import { addToPool, isPoolEmpty, type Remember } from '../workload/pool.ts';
 import { OperationContext } from './operation-context.ts';
+import { notPromised } from './operations/of.ts';
 import type { MakeOperation } from './operations/compile.ts';
 import type { OperationGenerator, PlannedOperation, SkippedOperation } from './run-plan.ts';
 import { placedError } from './user-function.ts';
@@ -63,7 +64,7 @@ class WorkloadGenerator implements OperationGenerator {
     const context = this.#rememberContext.moveTo(sequence, dueUs, REMEMBER_DRAW_OFFSET);
     try {
       // Only puts and transactions set `remembered`, and they set it to the item that was written.
-      addToPool(remember.in, remember.as(operation.remembered as Item, context));
+      addToPool(remember.in, notPromised(remember.as(operation.remembered as Item, context)));
     } catch (error) {
       throw operationError(this.#parts, sequence, error);
     }

@@ -15,6 +15,7 @@ import { createGenerator } from './generator.ts';
 import { IssueList } from './issues.ts';
 import { defaultMaxInFlight } from './load-plan.ts';
 import { compileOperation } from './operations/compile.ts';
+import { notPromised } from './operations/of.ts';
 import { overrideParameters, type SetParameter } from './parameters.ts';
 import type {
   OperationGenerator,
@@ -307,7 +308,7 @@ function preloadedItem(
 ): AttributeMap {
   const place = { which: `item ${index}`, of: `data.${name}`, file };
   try {
-    const item = marshalItem(preload.at(index));
+    const item = marshalItem(notPromised(preload.at(index)));
     checkItem(item, table, ({ code, ...fault }) => {
       throw new PlacedError(code, { ...place, ...fault });
     });

@@ -59,9 +59,9 @@ function isOneTable(fields: Fields): boolean {
     const member = fields[name];
     return isFields(member) && isFields(member['keys']);
   });
-  return (
-    names.length > 0 && !areAllTables && names.some((name) => tableMembers.some((known) => known === name))
-  );
+  // `key` is the commonest slip; read as a table, it would only tell that it has no keys.
+  const isMember = (name: string) => name === 'key' || tableMembers.some((known) => known === name);
+  return names.length > 0 && !areAllTables && names.some(isMember);
 }
 
 function planTable(

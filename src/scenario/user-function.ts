@@ -53,10 +53,22 @@ export function placedError(
 /** Calls a function of the scenario. `at`: its path, for example `tables`. */
 export function callUserFunction<R>(at: string, file: string, call: () => R): Called<R> {
   try {
-    return { value: call() };
+    const value = call();
+    return value instanceof Promise ? { issue: promisedIssue(at, value) } : { value };
   } catch (error) {
     return { issue: thrownIssue(at, file, error) };
   }
+}
+
+function promisedIssue(at: string, promise: Promise<unknown>): Issue {
+  // It may be rejected too, which nobody waits for any more.
+  promise.catch(() => undefined);
+  return {
+    at,
+    is: 'returns a Promise',
+    why: 'it has to be synchronous: it is called for each variant while a run is planned',
+    fix: 'leave async away, and load what it needs at the top of the file, where await is allowed',
+  };
 }
 
 /**
@@ -87,10 +99,17 @@ export function thrownIssue(at: string, file: string, error: unknown): Issue {
     at,
     is: `threw ${describeThrown(error)}`,
     why: frame === undefined ? 'the function ended with an exception' : `thrown at ${frame}`,
-    fix: 'correct the function; it is called once for each variant, before any load',
+    fix: calledPerOperation(at)
+      ? 'correct the function; it is called for each operation'
+      : 'correct the function; it is called once for each variant, before any load',
     code: 'SCENARIO_FUNCTION_THREW',
     cause: error,
   };
+}
+
+/** `tables`, `data`, `workloads` and `skip` are called for a variant; what stands below them for operations. */
+function calledPerOperation(at: string): boolean {
+  return at.includes('.');
 }
 
 /** `TypeError: x is not a function`, or the value where no error was thrown. */

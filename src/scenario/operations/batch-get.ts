@@ -7,7 +7,7 @@ import type { Load, Policy } from '../load.ts';
 import type { RequestOperation } from '../run-plan.ts';
 import { defineWorkload, type Workload } from '../workload.ts';
 import { type Projecting, placeholders, wireProjection } from './expression.ts';
-import { type Of, valueOf } from './of.ts';
+import { listOf, type Of } from './of.ts';
 import { type On, type Tables, tableOf } from './table-of.ts';
 
 /** One item to read. */
@@ -39,7 +39,7 @@ export function compileBatchGet(spec: BatchGetSpec, tables: Tables): (context: C
   };
   return (context) => {
     const byTable = new Map<string, AttributeMap[]>();
-    for (const read of valueOf(spec.reads, context)) {
+    for (const read of listOf(spec.reads, context, 'reads')) {
       const { tableName } = tableOf(tables, read);
       const keys = byTable.get(tableName);
       if (keys) keys.push(marshalItem(read.key));

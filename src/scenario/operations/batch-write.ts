@@ -5,7 +5,7 @@ import type { Context, Item } from '../../workload/item.ts';
 import type { Load, Policy } from '../load.ts';
 import type { RequestOperation } from '../run-plan.ts';
 import { defineWorkload, type Workload } from '../workload.ts';
-import { type Of, valueOf } from './of.ts';
+import { listOf, type Of } from './of.ts';
 import { type On, type Tables, tableOf } from './table-of.ts';
 
 /** A put or a delete in a batch; batches know no conditions and no updates. */
@@ -30,7 +30,7 @@ export function compileBatchWrite(
 ): (context: Context) => RequestOperation {
   return (context) => {
     const RequestItems: { [tableName: string]: WriteRequest[] } = {};
-    for (const write of valueOf(spec.writes, context)) {
+    for (const write of listOf(spec.writes, context, 'writes')) {
       const { tableName } = tableOf(tables, 'put' in write ? write.put : write.remove);
       const requests = (RequestItems[tableName] ??= []);
       requests.push(

@@ -1,6 +1,6 @@
 // From the description of any operation to what makes its requests.
 import type { Context } from '../../workload/item.ts';
-import { createDb } from '../db.ts';
+import { runFlowCode } from '../run-flow.ts';
 import type { PlannedOperation } from '../run-plan.ts';
 import type { WorkloadDefinition } from '../workload.ts';
 import { compileBatchGet } from './batch-get.ts';
@@ -51,7 +51,7 @@ export function compileOperation(
       const { spec } = workload;
       return (context) => ({
         kind: 'flow',
-        run: async (port) => spec.run(createDb(port, tables, context), context),
+        run: (port) => runFlowCode(spec, { port, tables, context }),
       });
     }
   }

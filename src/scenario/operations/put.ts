@@ -7,7 +7,7 @@ import type { Load, Policy } from '../load.ts';
 import type { RequestOperation } from '../run-plan.ts';
 import { defineWorkload, type Workload } from '../workload.ts';
 import { compileExpression, type Expression, placeholders, type WireExpression } from './expression.ts';
-import { compileOf, isComputed, type Of } from './of.ts';
+import { compileOf, isComputed, notPromised, type Of } from './of.ts';
 import type { Remember } from '../../workload/pool.ts';
 import { type On, type Tables, tableOf } from './table-of.ts';
 
@@ -31,7 +31,7 @@ export function compilePut<E>(spec: PutSpec<E>, tables: Tables): (context: Conte
   if (spec.remember) {
     const native = isComputed(item) ? item : () => item;
     return (context) => {
-      const remembered = native(context);
+      const remembered = notPromised(native(context));
       const input = putInput(TableName, marshalItem(remembered), condition?.(context));
       return { kind: 'request', request: { api: 'PutItem', input }, remembered };
     };

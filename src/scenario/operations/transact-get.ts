@@ -6,7 +6,7 @@ import type { RequestOperation } from '../run-plan.ts';
 import { defineWorkload, type Workload } from '../workload.ts';
 import type { Read } from './batch-get.ts';
 import { type Projecting, placeholders, wireProjection } from './expression.ts';
-import { type Of, valueOf } from './of.ts';
+import { listOf, type Of } from './of.ts';
 import { type Tables, tableOf } from './table-of.ts';
 
 /** Reads up to 100 items as they stand at one moment; each costs twice what a consistent read costs. */
@@ -25,7 +25,7 @@ export function compileTransactGet(
   tables: Tables,
 ): (context: Context) => RequestOperation {
   return (context) => {
-    const TransactItems = valueOf(spec.reads, context).map((read) => {
+    const TransactItems = listOf(spec.reads, context, 'reads').map((read) => {
       const projection = wireProjection(read.project);
       return {
         Get: {

@@ -7,7 +7,7 @@ import type { Load, Policy } from '../load.ts';
 import type { RequestOperation } from '../run-plan.ts';
 import { defineWorkload, type Workload } from '../workload.ts';
 import { type Expression, placeholders, wireExpression } from './expression.ts';
-import { type Of, valueOf } from './of.ts';
+import { listOf, type Of, valueOf } from './of.ts';
 import type { PutSpec } from './put.ts';
 import type { Remember } from '../../workload/pool.ts';
 import type { RemoveSpec } from './remove.ts';
@@ -42,7 +42,7 @@ export function compileTransactWrite<E>(
   tables: Tables,
 ): (context: Context) => RequestOperation {
   return (context) => {
-    const writes = valueOf(spec.writes, context);
+    const writes = listOf(spec.writes, context, 'writes');
     const token = spec.token === undefined ? undefined : valueOf(spec.token, context);
     const input = {
       TransactItems: writes.map((write) => wireWrite(write, tables, context)),

@@ -50,6 +50,18 @@ async function checkedText(workload: Workload<'GSI1'>, data: object = {}): Promi
   }
 }
 
+/** What plain JavaScript may hand over where an item is due. */
+function promising(item: Item | undefined): () => Item {
+  const promise = item === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(item);
+  promise.catch(() => undefined);
+  return () => promise as never; // The point of these rows.
+}
+
+/** A call as plain JavaScript may make it. */
+function withoutLabel(get: (label: string, spec: { key: Item }) => Promise<unknown>): Promise<unknown> {
+  return get({ key: good } as never, undefined as never); // The point of the row.
+}
+
 const rate = 1;
 const good: Item = { PK: 'a', SK: 1 };
 const manyKeys = (count: number) => Array.from({ length: count }, (_, SK) => ({ PK: 'a', SK }));
@@ -179,6 +191,41 @@ const faults: readonly { fault: string; workload: Workload<'GSI1'>; texts: reado
     fault: 'a flow that waits for something else',
     workload: flow({ rate, run: () => new Promise<void>(() => {}) }),
     texts: ['FLOW_AWAITED_OUTSIDE'],
+  },
+  {
+    fault: 'a flow that forgets to await',
+    workload: flow({
+      rate,
+      run: async (db) => {
+        void db.get('find order', { key: good });
+      },
+    }),
+    texts: ['FLOW_NOT_AWAITED', 'while the request "find order" was under way', 'write await before'],
+  },
+  {
+    fault: 'a flow that never asks anything',
+    workload: flow({ rate, run: async () => undefined }),
+    texts: ['workloads.w.run in hot.ts makes no request in any of its first 1,000 operations'],
+  },
+  {
+    fault: 'a db call without a label',
+    workload: flow({ rate, run: async (db) => void (await withoutLabel(db.get)) }),
+    texts: ['db.get(…) is called without a label', "db.get('find order'"],
+  },
+  {
+    fault: 'a list that is null',
+    workload: batchWrite({ rate, writes: () => JSON.parse('null') }),
+    texts: ['OPERATION_INVALID', 'writes is null', 'a list of objects'],
+  },
+  {
+    fault: 'an item from an async function',
+    workload: put({ rate, item: promising(good) }),
+    texts: ['its function returns a Promise', 'it has to be synchronous'],
+  },
+  {
+    fault: 'a key from an async function that rejects',
+    workload: update({ rate, key: promising(undefined), set: { a: 1 } }),
+    texts: ['its function returns a Promise'],
   },
   {
     fault: 'a flow that fails before it asks anything',

@@ -317,6 +317,31 @@ const rows: readonly { mistake: string; changes: object; texts: readonly string[
     texts: ['workloads.ask.maxInFlight', 'below the concurrency of 9'],
   },
   {
+    mistake: 'an async tables()',
+    changes: { tables: async () => table },
+    texts: ['tables in scenarios/hot.ts returns a Promise', 'it has to be synchronous'],
+  },
+  {
+    mistake: 'an async workloads() that rejects',
+    changes: { workloads: () => Promise.reject(new Error('gone')) },
+    texts: ['workloads in scenarios/hot.ts returns a Promise'],
+  },
+  {
+    mistake: 'an async skip()',
+    changes: { parameters: { a: [1] }, skip: async () => false },
+    texts: ['skip in scenarios/hot.ts returns a Promise'],
+  },
+  {
+    mistake: 'an async data()',
+    changes: { data: async () => ({}) },
+    texts: ['data in scenarios/hot.ts returns a Promise'],
+  },
+  {
+    mistake: 'key in the place of keys',
+    changes: { tables: () => ({ key: { partition: 'PK' } }) },
+    texts: ['tables.key', 'did you mean "keys"?'],
+  },
+  {
     mistake: 'concurrency beyond what is held in memory',
     changes: withWorkload(query({ concurrency: 1e9, partition: 'a' })),
     texts: ['workloads.ask.concurrency', 'is 1,000,000,000', 'at most 20,000', 'a rate'],
