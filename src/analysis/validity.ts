@@ -42,6 +42,7 @@ const BUSY_CORE_RATIO = 0.9;
 /** Event-loop delay (p99) that adds to latencies what a reader would notice. */
 const EVENT_LOOP_DELAY_SUSPECT_MS = 50;
 
+/** Skipped ÷ planned operations above which the load was not the one that was asked for. */
 const MOST_SKIPPED_RATIO = 0.5;
 
 type Reason = Validity['reasons'][number];
@@ -83,6 +84,8 @@ function judgeCompletion({ status, abort, measuredSeconds }: ValidityInput['vari
 function judgeWorkload(workload: WorkloadResult, { target, stages, variant }: ValidityInput): Reason[] {
   const isWallClock = target.time === 'wall-clock';
   const signs = isWallClock ? signsOfSaturation(workload, stages) : [];
+  const nothing = signs.length > 0 ? [] : judgeNothingDone(workload);
+  if (nothing.length > 0) return nothing;
   return [
     ...(signs.length > 0 ? [saturated(workload.name, signs, target)] : judgeDropped(workload, isWallClock)),
     ...(isWallClock ? judgeLateness(workload) : []),
@@ -145,15 +148,40 @@ function judgeAchieved({ name, load, measured }: WorkloadResult): Reason[] {
   return [reason(status, 'load-not-achieved', text, 'lower the rate until all of it is offered')];
 }
 
+function mostCommon(errors: WorkloadResult['errors']): string {
+  const common = errors.toSorted((a, b) => b.count - a.count)[0];
+  const message = common?.messages[0]?.message;
+  return common === undefined ? '' : `, mostly with ${common.code}${message ? `: ${message}` : ''}`;
+}
+
 function judgeFailed({ name, measured, errors }: WorkloadResult): Reason[] {
   const ratio = share(measured.outcomes.failed, measured.started);
   if (ratio <= FAILED_SUSPECT_RATIO) return [];
   const status = ratio > FAILED_INVALID_RATIO ? 'invalid' : 'suspect';
-  const common = errors.toSorted((a, b) => b.count - a.count)[0];
-  const message = common?.messages[0]?.message;
-  const example = common === undefined ? '' : `, mostly with ${common.code}${message ? `: ${message}` : ''}`;
-  const text = `${formatPercent(ratio)} of ${name}'s operations failed${example}`;
+  const text = `${formatPercent(ratio)} of ${name}'s operations failed${mostCommon(errors)}`;
   return [reason(status, 'operations-failed', text, 'remove the cause of the errors and run again')];
+}
+
+/**
+ * Nothing of a workload was answered as meant, and not because the table refused it: then no figure of the
+ * variant is about the load that was asked for.
+ */
+function judgeNothingDone({ name, measured, errors }: WorkloadResult): Reason[] {
+  const { failed, timedOut, dropped, skipped, ...answered } = measured.outcomes;
+  if (Object.values(answered).some((count) => count > 0)) return [];
+  const why =
+    skipped > 0
+      ? 'its operations were skipped, since there was nothing to send'
+      : failed > 0
+        ? `its operations failed${mostCommon(errors)}`
+        : timedOut + dropped > 0
+          ? 'its operations timed out or were dropped'
+          : 'none of its operations was due or answered';
+  const advice =
+    skipped > 0
+      ? 'fill its pool first: a longer warm-up, or a writer that is faster than the reader'
+      : 'remove the cause, raise the rate or lengthen the stages, and run again';
+  return [reason('invalid', 'nothing-done', `nothing of ${name} was done: ${why}`, advice)];
 }
 
 function judgeSkipped({ name, measured }: WorkloadResult): Reason[] {
@@ -163,7 +191,7 @@ function judgeSkipped({ name, measured }: WorkloadResult): Reason[] {
     `${formatPercent(ratio)} of ${name}'s planned operations were skipped, since there ` +
     `was nothing to send`;
   const advice = 'fill its pool first: a longer warm-up, or a writer that is faster than the reader';
-  return [reason('suspect', 'operations-skipped', text, advice)];
+  return [reason('invalid', 'operations-skipped', text, advice)];
 }
 
 function judgeTransients({ variant, stages }: ValidityInput): Reason[] {
