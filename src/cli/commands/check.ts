@@ -1,6 +1,8 @@
 // `dyno-load check`: is a scenario sound? Loads, validates and plans it, generates operations of each
 // variant, and type-checks the file.
 import { DynoLoadError, type ErrorCode, exitCodes } from '../../errors.ts';
+import { capacityModels } from '../../capacity/capacity-model.ts';
+import { tryOperations } from '../../experiment/try-operations.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
 import { visibleText } from '../../report/visible-text.ts';
 import { planRuns } from '../../scenario/plan.ts';
@@ -46,6 +48,7 @@ async function checkSoundness(file: ScenarioFile): Promise<readonly RunPlan[] | 
     // Whether it can run on the simulated table is a matter of the run, not of the scenario.
     const { plans } = planRuns(scenario, { scenarioName: file.name, wallClock: true });
     await checkOperations(plans, { file: file.shownPath });
+    tryOperations(plans, { file: file.shownPath, model: capacityModels.default });
     return plans;
   } catch (error) {
     if (error instanceof DynoLoadError) return error;
