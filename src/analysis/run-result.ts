@@ -285,6 +285,8 @@ export const runResultSchema = z.strictObject({
   schemaVersion: z.literal(RUN_SCHEMA_VERSION),
   tool: z.strictObject({ name: z.literal('dyno-load'), version: z.string() }),
   status: z.enum(['complete', 'interrupted']),
+  /** What happened, where an error stopped the run; absent where nothing did, or a user. */
+  stoppedBy: z.string().optional(),
   scenario: z.strictObject({
     name: z.string(),
     question: z.string(),

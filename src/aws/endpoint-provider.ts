@@ -159,7 +159,8 @@ export class EndpointProvider implements TargetProvider {
       const observation = await this.#observer?.begin(plan, tables, progress, signal);
       return this.#session(plan, tables, observation);
     } catch (error) {
-      await this.#cleanUp();
+      // What went wrong first is told; that it left something behind is a note.
+      await this.#cleanUp().catch((trouble: unknown) => this.#notes.add(troubleNote(trouble)));
       throw error;
     }
   }
@@ -311,6 +312,11 @@ export class EndpointProvider implements TargetProvider {
     ]);
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
+}
+
+function troubleNote(trouble: unknown): string {
+  const what = trouble instanceof DynoLoadError ? trouble.what : String(trouble);
+  return `Not cleaned up: ${what}.`;
 }
 
 /** Where nothing is throttled, nothing is warm or cold. */

@@ -17,6 +17,7 @@ import {
   parseDurationOption,
   parseFactor,
   parseFailOn,
+  parseFolder,
   parsePort,
   parseRepeats,
   parseSet,
@@ -137,7 +138,7 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
     .option('--markdown <file>', 'write Markdown too, for a comment on a pull request')
     .option('--html [file]', 'write an HTML report too (default: report.html in the folder of the run)')
     .option('--json', 'print the whole record as JSON instead of the report')
-    .option('--out <folder>', 'where run folders go', 'reports')
+    .option('--out <folder>', 'where run folders go', parseFolder, 'reports')
     .option('--keep-tables', 'leave the tables that the run created')
     .option(
       '--repeat <times>',

@@ -44,6 +44,12 @@ export function parseFactor(text: string): number {
   return factor;
 }
 
+/** Reads a folder, which has a name: nothing at all is a variable that is not set. @throws InvalidArgumentError */
+export function parseFolder(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must be a folder – . is the one you are in.');
+  return text;
+}
+
 /** Reads a whole number of at least 1. @throws InvalidArgumentError */
 export function parseRepeats(text: string): number {
   const count = parseCount(text);

@@ -1,6 +1,6 @@
 // The folder of a run on disk: made before load starts, so that a full disk or a wrong path is known early; run.json is replaced whole after
 // each variant, so that whatever stops the run leaves a readable record; what was not recorded any more is taken from the segments.
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { parseRunResult } from '../analysis/run-schema.ts';
@@ -16,6 +16,8 @@ const PROBE_BYTES = 256 * 1024;
 
 export class RunFolder {
   readonly path: string;
+  /** As last written. */
+  #recorded: RunResult | undefined;
 
   private constructor(path: string) {
     this.path = path;
@@ -56,7 +58,10 @@ export class RunFolder {
     try {
       writeFileSync(`${path}.last`, textOf(result));
       renameSync(`${path}.last`, path);
+      this.#recorded = result;
+      rmSync(`${path}.new`, { force: true }); // A write that was under way.
     } catch (error) {
+      for (const end of ['new', 'last']) removeNow(`${path}.${end}`);
       throw unwritable(path, error);
     }
   }
@@ -67,10 +72,21 @@ export class RunFolder {
     try {
       await writeFile(`${path}.new`, textOf(result));
       await rename(`${path}.new`, path);
+      this.#recorded = result;
     } catch (error) {
       await rm(`${path}.new`, { force: true }).catch(() => undefined);
       throw unwritable(path, error);
     }
+  }
+
+  /** One line: which folder holds how much of the run. */
+  contents(cwd: string): string {
+    const names = this.#recorded?.variants.map(({ name, repeat }) =>
+      repeat === undefined ? name : `${name} (repeat ${repeat + 1})`,
+    );
+    const held =
+      names === undefined || names.length === 0 ? 'holds no variant yet' : `holds ${names.join(', ')}`;
+    return `${join(this.shownFrom(cwd), RECORD_NAME)} ${held}; what else was written lies beside it.`;
   }
 
   /** The error for something else in the folder that could not be written. */
@@ -118,6 +134,14 @@ function parseJson(text: string, file: string): unknown {
       fix: 'name the folder of a run, as printed at the end of `dyno-load run`',
       cause: error,
     });
+  }
+}
+
+function removeNow(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The process ends; what stopped the write is told.
   }
 }
 

@@ -11,6 +11,7 @@ import { SEGMENTS_VERSION, type SegmentsLine } from '../analysis/records/segment
 import type { RunResult } from '../analysis/run-result.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { Clock } from '../clock.ts';
+import { DynoLoadError } from '../errors.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
 import { HeatTrackingTarget } from '../engine/live-heat.ts';
 import { plannedInFlight } from '../engine/planned-in-flight.ts';
@@ -63,6 +64,8 @@ export interface RunParts {
   readonly redact?: (variant: MeasuredVariant) => MeasuredVariant;
   /** Takes what is recorded while the run goes on; must not throw. */
   readonly segments?: (line: SegmentsLine) => void;
+  /** Resolves once a run that was stopped has waited long enough for its target; absent: it waits as long as it takes. */
+  readonly patience?: () => Promise<void>;
   /** Comes back after the event loop had its turn. */
   turn(): Promise<void>;
   /** The time of day as ISO text, for the environment. */
@@ -73,6 +76,8 @@ export interface RunEnd {
   readonly result: RunResult;
   /** What stopped the run; the result holds what was measured before. */
   readonly error?: unknown;
+  /** Resolves when all that was made is gone, or cannot be: a run that was stopped does not wait for that. Never rejects. */
+  readonly cleanedUp: Promise<void>;
 }
 
 /** One run. `interrupt` may be called at any time, also before `run`. */
@@ -83,18 +88,30 @@ export class ScenarioRun {
   readonly #variants: MeasuredVariant[] = [];
   #current: VariantRun | undefined;
   readonly #abort = new AbortController();
+  /** Resolves, with nothing, some time after the run was stopped: what still takes longer is waited for no more. */
+  readonly #outOfPatience: Promise<undefined>;
+  /** What the target was asked to do and may still be about. */
+  readonly #underWay: Promise<unknown>[] = [];
+  /** Trouble with cleaning up that is not what stopped the run. */
+  readonly #troubles = new Set<string>();
   #error: unknown;
+  /** The user ended the run before any error did. */
+  #isInterrupted = false;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#executions = orderRepeats(parts.plans, this.#repeats);
+    this.#outOfPatience = new Promise((resolve) => {
+      const wait = () => void parts.patience?.().then(() => resolve(undefined));
+      this.#abort.signal.addEventListener('abort', wait);
+    });
     const [baseline] = parts.plans;
     if (parts.repetition?.discardsFirst && baseline) this.#discarded = discardedPlan(baseline);
   }
 
   /** Never rejects for what happens to a variant: the error is returned beside the record of what was measured. */
   async run(): Promise<RunEnd> {
-    const { provider, listener } = this.#parts;
+    const { listener } = this.#parts;
     this.#writeHead();
     try {
       if (this.#discarded !== undefined) await this.#discard(this.#discarded);
@@ -106,32 +123,41 @@ export class ScenarioRun {
     } catch (error) {
       this.#error ??= error;
     }
-    await provider.close();
-    return { result: this.record(), ...(this.#error === undefined ? {} : { error: this.#error }) };
+    const cleanedUp = this.#cleanedUp();
+    await Promise.race([cleanedUp, this.#outOfPatience]);
+    const error = this.#error === undefined ? {} : { error: this.#error };
+    return { result: this.record(), ...error, cleanedUp };
   }
 
-  /** Ends the variant under way and begins no other. */
+  /** Ends the variant under way and begins no other, because the user says so. */
   interrupt(): void {
-    this.#abort.abort();
-    this.#current?.interrupt();
+    this.#isInterrupted ||= this.#error === undefined;
+    this.#end();
   }
 
   /** Ends the run for a reason that its end returns. */
   stop(error: unknown): void {
     this.#error ??= error;
-    this.interrupt();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#abort.abort();
+    this.#current?.interrupt();
   }
 
   /** The record as it stands: the variants that are done. */
   record(): RunResult {
     const { frame, analysis, timeOfDay } = this.#parts;
     const isWhole =
+      !this.#abort.signal.aborted &&
       this.#variants.length === this.#executions.length &&
       this.#variants.every((one) => one.status === 'complete');
     return analyzeRun(
       {
         ...frame,
         status: isWhole ? 'complete' : 'interrupted',
+        ...(this.#error === undefined || this.#isInterrupted ? {} : { stoppedBy: whatOf(this.#error) }),
         target: this.#targetRecord(),
         variants: this.#variants,
         environment: { ...frame.environment, finishedAt: timeOfDay(), ...this.#repetitionRecord() },
@@ -175,7 +201,11 @@ export class ScenarioRun {
 
   #targetRecord(): RunResult['target'] {
     const { description } = this.#parts.provider;
-    return { ...description, notes: [...description.notes], model: modelRecord(this.#parts.provider) };
+    return {
+      ...description,
+      notes: [...description.notes, ...this.#troubles],
+      model: modelRecord(this.#parts.provider),
+    };
   }
 
   get #repeats(): number {
@@ -199,19 +229,49 @@ export class ScenarioRun {
   async #discard(plan: RunPlan): Promise<void> {
     const part: RunPart = { kind: 'discarded' };
     const session = await this.#open(plan, part);
+    if (session === undefined) return;
     try {
       const run = new VariantRun(plan, session.clock, session.target, session.sdk);
       await this.#setUp(run);
       const { error } = await this.#watch(plan, run, part);
       this.#error ??= error;
-    } finally {
-      await session.close();
+    } catch (error) {
+      this.#error ??= error;
+    }
+    await this.#close(session);
+  }
+
+  /** @returns undefined where the run was stopped meanwhile and the target takes too long; what it makes then goes at once */
+  async #open(plan: RunPlan, part: RunPart): Promise<TargetSession | undefined> {
+    const { provider, listener } = this.#parts;
+    const progress = (state: PrepareProgress) => listener.preparing(plan, state, part);
+    const opening = provider.open(plan, progress, this.#abort.signal);
+    const session = await Promise.race([opening, this.#outOfPatience]);
+    if (session === undefined)
+      this.#underWay.push(opening.then((late) => late.close()).catch(() => undefined));
+    return session;
+  }
+
+  /** The first error of a run is what stopped it: trouble with cleaning up after another one is a note. */
+  async #close(session: TargetSession, measured?: MeasuredVariant): Promise<void> {
+    const closing = session.close();
+    this.#underWay.push(closing);
+    try {
+      await Promise.race([closing, this.#outOfPatience]);
+    } catch (trouble) {
+      const lost = measured === undefined ? undefined : targetLost(trouble, measured);
+      if (lost === undefined && this.#error === undefined && !this.#abort.signal.aborted) {
+        this.#error = trouble;
+        return;
+      }
+      if (!this.#abort.signal.aborted) this.#error ??= lost;
+      this.#troubles.add(`Not cleaned up: ${whatOf(trouble)}.`);
     }
   }
 
-  #open(plan: RunPlan, part: RunPart): Promise<TargetSession> {
-    const { provider, listener } = this.#parts;
-    return provider.open(plan, (state) => listener.preparing(plan, state, part), this.#abort.signal);
+  async #cleanedUp(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    await this.#parts.provider.close();
   }
 
   /** From here on an interrupt reaches the run. */
@@ -232,12 +292,15 @@ export class ScenarioRun {
   /** What was measured is kept before the tables go: whatever becomes of that, it is in the record. */
   async #runVariant(execution: Execution): Promise<void> {
     const session = await this.#open(execution.plan, this.#partOf(execution));
+    if (session === undefined) return;
+    let measured: MeasuredVariant | undefined;
     try {
-      const measured = await this.#measure(execution, session);
+      measured = await this.#measure(execution, session);
       this.#variants.push(this.#parts.redact?.(measured) ?? measured);
-    } finally {
-      await session.close();
+    } catch (error) {
+      this.#error ??= error;
     }
+    await this.#close(session, measured);
   }
 
   /** The shadow of a live target, if one is asked for. */
@@ -277,7 +340,7 @@ export class ScenarioRun {
       : new HeatTrackingTarget(target, plan.tables, measuredSpan(plan));
     const run = new VariantRun(plan, session.clock, heat ?? target, session.sdk);
     await this.#setUp(run);
-    await session.warmUp?.(plannedInFlight(plan));
+    await Promise.race([session.warmUp?.(plannedInFlight(plan)), this.#outOfPatience]);
     const segments = this.#beginSegments(execution, run, session.clock);
     probe.start();
     const measurement = await this.#watch(plan, run, this.#partOf(execution));
@@ -309,6 +372,28 @@ export class ScenarioRun {
       generatorHealth: generatorHealth(measurement, readings, observation, session.clock.kind),
     };
   }
+}
+
+function whatOf(error: unknown): string {
+  if (error instanceof DynoLoadError) return error.what;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * A target that went away under load is first seen by its operations; that it cannot be cleaned up follows.
+ * @returns undefined where the trouble is another one, or operations met nothing of it
+ */
+function targetLost(trouble: unknown, { name, workloads }: MeasuredVariant): DynoLoadError | undefined {
+  if (!(trouble instanceof DynoLoadError) || trouble.code !== 'TARGET_UNREACHABLE') return undefined;
+  const samples = workloads.flatMap(({ errors }) => errors).sort((a, b) => b.count - a.count);
+  const [worst] = samples;
+  if (worst === undefined) return undefined;
+  return new DynoLoadError('TARGET_UNREACHABLE', {
+    what: `the target was lost while ${name} ran`,
+    why: `requests failed with ${worst.code} (${worst.count.toLocaleString('en-US')} times), and nothing answers there now`,
+    fix: 'see why the server ended, start it again, and delete what the run left on it',
+    cause: trouble,
+  });
 }
 
 function modelRecord(provider: TargetProvider): RunResult['target']['model'] {

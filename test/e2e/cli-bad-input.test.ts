@@ -163,6 +163,7 @@ const mistakes: readonly (readonly [string, string, ErrorCode, readonly RegExp[]
     [/--gate names "count=10"/, /"count=1, mode=slow, how=first"/],
   ],
   ['a duration without a unit', 'run sound.ts --duration 30', 'USAGE', [/--duration is "30"/, /30s/]],
+  ['no name of a folder', 'run sound.ts --out=', 'USAGE', [/--out is ""/, /it must be a folder/]],
   ['a rate factor of zero', 'run sound.ts --rate-factor 0', 'USAGE', [/--rate-factor is "0"/, /above 0/]],
   ['a seed that is no number', 'run sound.ts --seed lucky', 'USAGE', [/--seed is "lucky"/, /whole number/]],
   [

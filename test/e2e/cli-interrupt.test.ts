@@ -1,7 +1,9 @@
 // Aim: whoever stops a run early still gets a report and a readable record, at once, and no table is left behind. Method: signals to the built
 // command in the middle of long runs, simulated and live; what should be gone is asked of the server.
 import { createServer, request as httpRequest, type Server } from 'node:http';
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CliResult, onlyRecord, removeFolder, RunningCli, temporaryFolder } from '../support/cli.ts';
 import { type IndependentServer, startDynalite } from '../support/independent-servers.ts';
@@ -59,6 +61,26 @@ describe.skipIf(isDeaf)('a simulated run', () => {
   );
 });
 
+test.skipIf(isDeaf).each([
+  { signal: 'SIGINT', code: 130 },
+  { signal: 'SIGTERM', code: 143 },
+] as const)(
+  '$signal before anything is run ends in one line and exit code $code',
+  async ({ signal, code }) => {
+    // A module that never ends loading keeps the command in its start-up.
+    await writeFile(
+      join(folder, 'slow.mjs'),
+      "process.stderr.write('loading\\n'); await new Promise((go) => setTimeout(go, 60_000));",
+    );
+    const cli = new RunningCli(['run', './slow.mjs'], { cwd: folder });
+    await cli.untilStderr(/loading/);
+    const end = await stopped(cli, signal);
+    expect(end.code).toBe(code);
+    expect(end.stdout).toBe('');
+    expect(end.stderr).toBe(`loading\n${signal} before anything was run: nothing was measured.\n`);
+  },
+);
+
 describe.skipIf(isDeaf)('a live run', () => {
   let server: IndependentServer;
   beforeAll(async () => {
@@ -96,6 +118,44 @@ describe.skipIf(isDeaf)('a live run', () => {
     expect(await tableNames(server.url)).toEqual([]);
   });
 
+  test(
+    'that cannot delete its tables prints its report on SIGINT all the same, and names them',
+    timed,
+    async () => {
+      const stuck = await proxyThatNeverDeletes(server.url);
+      const cli = new RunningCli(['run', 'sharding', '--target', stuck.url, ...long, '--no-discard'], {
+        cwd: folder,
+      });
+      await cli.untilStderr(underLoad);
+      const sentMs = performance.now();
+      cli.signal('SIGINT');
+      await cli.untilStdout(/INTERRUPTED[^]*Record: /);
+      expect(performance.now() - sentMs).toBeLessThan(1_000);
+      const end = await cli.ended;
+      expect(performance.now() - sentMs).toBeLessThan(5_000);
+      expect(end.code).toBe(130);
+      expect(end.stderr).toMatch(/Not deleted in [^]*: dyno-load-sharding-/);
+      stuck.server.closeAllConnections();
+      stuck.server.close();
+    },
+  );
+
+  test('says what stopped it where the server went away, and not that its tables stay', async () => {
+    const lost = await startDynalite();
+    const args = ['--duration', '5s', '--rate-factor', '0.1', '--no-discard'];
+    const cli = new RunningCli(['run', 'sharding', '--target', lost.url, ...args], { cwd: folder });
+    await cli.untilStderr(/steady/);
+    await lost.stop();
+    const end = await cli.ended;
+    expect(end.code).toBe(3);
+    expect(end.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'STOPPED BY AN ERROR: the target was lost while count=1',
+    );
+    expect(end.stdout).not.toContain('INTERRUPTED');
+    expect(end.stderr).toMatch(/^TARGET_UNREACHABLE {2}the target was lost while count=1 ran/m);
+    expect(end.stderr).toContain('Not deleted in ');
+  });
+
   test('ends at once on a second SIGINT, with what was measured before written down', timed, async () => {
     const stuck = await proxyThatNeverDeletes(server.url);
     const args = ['--duration', '1s', '--set', 'count=1,2', '--rate-factor', '0.1', '--no-discard'];
@@ -107,6 +167,7 @@ describe.skipIf(isDeaf)('a live run', () => {
     const end = await stopped(cli, 'SIGINT');
     expect(end.afterMs).toBeLessThan(500);
     expect(end.code).toBe(130);
+    expect(end.stderr).toMatch(/reports\/sharding\/\S+run\.json holds count=1;/);
     const result = await onlyRecord(folder, 'sharding');
     expect(result.status).toBe('interrupted');
     expect(result.variants.map(({ name, status }) => [name, status])).toEqual([['count=1', 'complete']]);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { getHeapStatistics } from 'node:v8';
 import { type GoalGate, statusWithGates } from '../../analysis/compare-gate.ts';
 import { exitCodeOf } from '../../analysis/exit-code.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
@@ -14,8 +15,9 @@ import { SimulatedProvider } from '../../engine/simulated-provider.ts';
 import type { TargetProvider } from '../../engine/target.ts';
 import type { MeasuredVariant } from '../../analysis/analyze-run.ts';
 import { redactKeys } from '../../analysis/redact-keys.ts';
-import { DynoLoadError, formatError } from '../../errors.ts';
+import { DynoLoadError } from '../../errors.ts';
 import { type RunEnd, type RunFrame, ScenarioRun } from '../../experiment/run-scenario.ts';
+import { tryOperations } from '../../experiment/try-operations.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
 import type { SetParameter } from '../../scenario/parameters.ts';
 import { type PlannedRuns, planRuns } from '../../scenario/plan.ts';
@@ -23,6 +25,8 @@ import type { RunPlan } from '../../scenario/run-plan.ts';
 import { validateScenario } from '../../scenario/validate.ts';
 import { wholeMinuteStages } from '../../scenario/whole-minutes.ts';
 import { type BaselineOptions, holdAgainst, readBaseline, tellResult } from '../baseline.ts';
+import { tellEarlySignals } from '../early-signals.ts';
+import { errorText } from '../error-text.ts';
 import type { Io } from '../io.ts';
 import { isObserved, type LiveOptions, refuseLiveOptions } from '../live/live-options.ts';
 import type { LiveRequest, LiveWorld } from '../live/open-live-target.ts';
@@ -33,6 +37,7 @@ import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
 import { writeReport } from '../publish.ts';
 import { renderRun } from '../report-format.ts';
+import { visibleText } from '../../report/visible-text.ts';
 import { resolveScenario, type ScenarioFile } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
 import { SegmentFiles } from '../segment-files.ts';
@@ -64,6 +69,12 @@ const SIMULATED = 'simulated';
 const SERVED = 'serve';
 const BASE_36 = 36;
 
+/** How long a run that was stopped waits for its target before its report is printed. */
+const PATIENCE_MS = 400;
+
+/** How long deleting may take after that report. */
+const LONGEST_CLEAN_UP_MS = 3_000;
+
 /** Runs a scenario. @returns the exit code; errors before load starts are thrown as DynoLoadError */
 export async function runCommand(
   scenarioName: string,
@@ -71,6 +82,24 @@ export async function runCommand(
   io: Io,
   world: LiveWorld = {},
 ): Promise<number> {
+  const endStartUp = tellEarlySignals(io);
+  try {
+    return await runScenario({ scenarioName, options, io, world, endStartUp });
+  } finally {
+    endStartUp();
+  }
+}
+
+interface Command {
+  readonly scenarioName: string;
+  readonly options: RunOptions;
+  readonly io: Io;
+  readonly world: LiveWorld;
+  /** To be called once signals are minded by the run itself. */
+  readonly endStartUp: () => void;
+}
+
+async function runScenario({ scenarioName, options, io, world, endStartUp }: Command): Promise<number> {
   const startedAt = new Date();
   const isSimulated = options.target === undefined || options.target === SIMULATED;
   if (isSimulated) {
@@ -110,20 +139,29 @@ export async function runCommand(
     turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
     listener: session,
     segments: segments.write,
-    ...(isSimulated ? {} : { repetition: repetitionOf(options) }),
+    ...(isSimulated ? {} : { repetition: repetitionOf(options), patience }),
     ...(options.redactKeys ? { redact: (variant: MeasuredVariant) => redactKeys(variant, shortHash) } : {}),
     timeOfDay: () => new Date().toISOString(),
   }));
+  endStartUp();
   const end = await session.watch(run);
   printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
   // What ended the run early; what was measured until then stands above it.
-  if (end.error instanceof DynoLoadError) io.err(`${formatError(end.error)}\n`);
-  if (session.unwritten !== undefined) io.err(`${formatError(session.unwritten)}\n`);
+  if (end.error instanceof DynoLoadError) io.err(`${errorText(end.error)}\n`);
+  session.tellUnwritten();
+  const isCleanedUp = await session.cleanUp(end);
   const compared = holdAgainst(baseline, end.result);
   const areGoalsGated = options.gate !== undefined;
   await tellResult(end.result, compared, { ...options, areGoalsGated }, io);
   await writePage(end.result, options, folder, io);
-  return endCode(end, compared, { session, areGoalsGated });
+  const code = endCode(end, compared, { session, areGoalsGated });
+  // A request that hangs would keep the process alive.
+  return isCleanedUp ? code : io.exit(code);
+}
+
+/** Keeps no process alive that has nothing else to wait for. */
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
 }
 
 /** The HTML report, where it was asked for: in the run's folder unless a file is named. */
@@ -157,13 +195,20 @@ async function planScenario(
         : { measuredDurationUs: options.duration }),
       ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
       ...(tableSuffix === '' ? {} : { tableSuffix }),
+      ...(keepsItems(options) ? { memoryBytes: getHeapStatistics().heap_size_limit } : {}),
       ...(options.table === undefined ? {} : { existingTable: options.table }),
     },
   );
   await checkOperations(planned.plans, { file: shownPath });
+  tryOperations(planned.plans, { file: shownPath, model: capacityModels[options.preset] });
   const plans =
     options.preload === false ? planned.plans.map((plan) => ({ ...plan, preloads: [] })) : planned.plans;
   return { ...planned, plans, notes };
+}
+
+/** Whether the table lies in this process. */
+function keepsItems({ target, preload }: RunOptions): boolean {
+  return (target === undefined || target === SIMULATED || target === SERVED) && preload !== false;
 }
 
 /** Where minutes are waited for anyhow, and where it would leave traces in a table that stays, nothing is discarded. */
@@ -266,14 +311,16 @@ function frameOf(
 
 /** Values by parameter, in the order in which variants use them. */
 function parameterValues(plans: readonly RunPlan[]): RunResult['scenario']['parameters'] {
-  const values: Record<string, (string | number | boolean)[]> = {};
+  // Names are the user's: in a plain object `constructor` would be there already.
+  const values = new Map<string, (string | number | boolean)[]>();
   for (const { variant } of plans) {
     for (const [name, value] of Object.entries(variant.parameters)) {
-      const known = (values[name] ??= []);
+      const known = values.get(name) ?? [];
       if (!known.includes(value)) known.push(value);
+      values.set(name, known);
     }
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 function endCode(
@@ -305,6 +352,7 @@ class RunSession {
   readonly #segments: SegmentFiles;
   readonly #progress: ProgressLine;
   readonly #leftBehind: () => readonly string[];
+  #unwatch: () => void = () => undefined;
   signal: 'SIGINT' | 'SIGTERM' | null = null;
   /** The first file of the run that could not be written. The run goes on: its report is still printed. */
   unwritten: DynoLoadError | undefined;
@@ -330,8 +378,9 @@ class RunSession {
     }
   }
 
-  async watch(run: ScenarioRun): Promise<{ result: RunResult; error?: unknown }> {
-    const unwatch = this.#io.onSignal((signal) => this.#interrupted(run, signal));
+  /** Runs it; signals are minded until `cleanUp` is over. */
+  async watch(run: ScenarioRun): Promise<RunEnd> {
+    this.#unwatch = this.#io.onSignal((signal) => this.#interrupted(run, signal));
     try {
       const end = await run.run();
       await this.recorded(end.result);
@@ -340,15 +389,38 @@ class RunSession {
       return end;
     } finally {
       this.#progress.stop();
-      unwatch();
     }
+  }
+
+  /** What could not be written, and what is on the disk nevertheless. */
+  tellUnwritten(): void {
+    if (this.unwritten === undefined) return;
+    this.#io.err(`${errorText(this.unwritten)}\n${visibleText(this.#folder.contents(this.#io.cwd))}\n`);
+  }
+
+  /** Waits for what a stopped run left to be deleted, and tells what stays. @returns whether it came to its end */
+  async cleanUp({ cleanedUp }: RunEnd): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, LONGEST_CLEAN_UP_MS, false);
+    });
+    const isOver = await Promise.race([cleanedUp.then(() => true), limit]);
+    clearTimeout(timer);
+    this.#tellLeftBehind();
+    this.#unwatch();
+    return isOver;
+  }
+
+  #tellLeftBehind(): void {
+    for (const line of this.#leftBehind()) this.#io.err(`${visibleText(line)}\n`);
   }
 
   /** The first signal ends the run with a report; a second one ends the process, with what is known written down. */
   #interrupted(run: ScenarioRun, signal: 'SIGINT' | 'SIGTERM'): void {
     if (this.signal !== null) {
       this.#writeNow(run.record());
-      for (const line of this.#leftBehind()) this.#io.err(`${line}\n`);
+      this.#tellLeftBehind();
+      this.#io.err(`${visibleText(this.#folder.contents(this.#io.cwd))}\n`);
       this.#io.exit(exitCodeOf({ signal: this.signal, errors: [], verdict: null }));
     }
     this.signal = signal;
@@ -361,7 +433,7 @@ class RunSession {
       this.#folder.writeNow(result);
     } catch (error) {
       if (!(error instanceof DynoLoadError)) throw error;
-      this.#io.err(`${formatError(error)}\n`);
+      this.#io.err(`${errorText(error)}\n`);
     }
   }
 }
