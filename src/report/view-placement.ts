@@ -26,7 +26,8 @@ export function placementTable(result: RunResult): TableSection | null {
   const placed = placedVariants(result);
   const first = placed[0];
   if (first === undefined) return null;
-  const goal = formatPercent(first.placement.goalThrottledRatio);
+  const goals = new Set(placed.map(({ placement }) => formatPercent(placement.goalThrottledRatio)));
+  const goal = goals.size === 1 ? [...goals].join('') : 'the goal of their workloads';
   return {
     kind: 'table',
     isGrouped: true,

@@ -8,7 +8,7 @@ import { capacityTable } from '../../../src/report/view-capacity.ts';
 import { costTable } from '../../../src/report/view-cost.ts';
 import { goalsSection } from '../../../src/report/view-goals.ts';
 import { loadTable, otherOutcomesTable, throttledTable } from '../../../src/report/view-load.ts';
-import { placementSection } from '../../../src/report/view-placement.ts';
+import { placementSection, placementTable } from '../../../src/report/view-placement.ts';
 import { validitySection } from '../../../src/report/view-validity.ts';
 import { viewRun } from '../../../src/report/view.ts';
 import { emulatorRun, shardingRun } from '../../support/frozen-runs.ts';
@@ -292,4 +292,14 @@ test.each([
 test('without provisioned units or a maximum there is no use of them', () => {
   const table = capacityTable(runOf({ measuredSeconds: 60, resources: [buildResource({ writeUnits: 10 })] }));
   expect(headsOf(table)).not.toContain('of its units');
+});
+
+test('placements judged by different goals in different variants have none of them in the title', () => {
+  const placement = buildPlacement(0.5);
+  const strict = buildMeasuredVariant({ name: 'a', placement });
+  const lax = buildMeasuredVariant({ name: 'b', placement: { ...placement, goalThrottledRatio: 0.3 } });
+  const titleOf = (...variants: MeasuredRun['variants'][number][]): string | undefined =>
+    placementTable(analyzeRun(buildMeasuredRun({ variants }), { gate: false }))?.title;
+  expect(titleOf(strict)).toContain('throttle at most 0.1 % (met)');
+  expect(titleOf(strict, lax)).toContain('throttle at most the goal of their workloads (met)');
 });
