@@ -17,6 +17,9 @@ const demandArb = fc.record({
   partitions: fc.integer({ min: 1, max: 20 }),
 });
 
+/** One partition refuses what it refused in the run, which demand made up here does not tell. */
+const severalPartitionsArb = demandArb.filter(({ partitions }) => partitions > 1);
+
 function observationFor({ units, tail, partitions }: { units: number[]; tail: number; partitions: number }) {
   const keys = Object.fromEntries(units.map((value, index) => [`S:KEY#${index}`, value]));
   return observationOf({ keys, tail, partitions, seconds: 3 });
@@ -43,7 +46,7 @@ test('every ratio is a share, and splits never raise it', () => {
 
 test('twice the partitions never make the median worse by more than noise', () => {
   fc.assert(
-    fc.property(demandArb, (demand) => {
+    fc.property(severalPartitionsArb, (demand) => {
       const observation = observationFor(demand);
       const medianOn = (partitionCount: number) =>
         median(placeAnew({ observation, operation: 'Write', model, salts, partitionCount }).fromFirstSecond);
@@ -57,7 +60,7 @@ test('twice the partitions never make the median worse by more than noise', () =
 
 test('more partitions, not a multiple, never make the median worse by more than noise', () => {
   fc.assert(
-    fc.property(demandArb, fc.integer({ min: 1, max: 20 }), (demand, more) => {
+    fc.property(severalPartitionsArb, fc.integer({ min: 1, max: 20 }), (demand, more) => {
       const observation = observationFor(demand);
       const medianOn = (partitionCount: number) =>
         median(placeAnew({ observation, operation: 'Write', model, salts, partitionCount }).fromFirstSecond);
