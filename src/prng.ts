@@ -3,7 +3,7 @@
 
 /** What generators draw from. Each call consumes a fixed count of draws, so that one value's range never shifts the next value. */
 export interface Random {
-  /** A whole number in 0 … belowExclusive − 1. */
+  /** A whole number in 0 … belowExclusive − 1; throws a RangeError below 1. */
   int(belowExclusive: number): number;
   /** A number in [0, 1) with 53 bits. */
   float(): number;
@@ -87,6 +87,8 @@ export class CounterRandom implements Random {
   }
 
   int(belowExclusive: number): number {
+    if (!(belowExclusive >= 1))
+      throw new RangeError(`random.int(${belowExclusive}) has no number to choose from`);
     return Math.floor(this.float() * belowExclusive);
   }
 

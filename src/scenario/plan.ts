@@ -5,7 +5,7 @@ import { marshalItem } from '../dynamodb/marshal.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { assert, DynoLoadError } from '../errors.ts';
 import { streamKey } from '../prng.ts';
-import { highestPerSecond, type RateShape, scaleShape } from '../workload/arrival.ts';
+import { highestPerSecond, plannedCount, type RateShape, scaleShape } from '../workload/arrival.ts';
 import type { Item } from '../workload/item.ts';
 import type { Preload } from '../workload/preload.ts';
 import { checkItem } from './check-item.ts';
@@ -184,7 +184,7 @@ class VariantPlanner {
       isWrite: writes[definition.kind],
       load,
       policy: this.#planPolicy(workload, load),
-      notes,
+      notes: isEverDue(load, this.#stages) ? notes : [...notes, NEVER_DUE],
       createGenerator: () => this.#createGenerator(workload, this.#instances.take(runs++)),
     };
   }
@@ -248,6 +248,14 @@ class VariantPlanner {
       ownContextEach: definition.kind === 'flow',
     });
   }
+}
+
+const NEVER_DUE = 'at this rate no operation is due in the measured stages: raise the rate, or lengthen them';
+
+/** Whether measured stages have any operation of a load; under concurrency they always have. */
+function isEverDue(load: PlannedLoad, stages: readonly PlannedStage[]): boolean {
+  if (load.kind === 'closed') return true;
+  return stages.some(({ isMeasured, index }) => isMeasured && plannedCount(load.shape, stages, index) > 0);
 }
 
 /**

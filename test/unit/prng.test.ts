@@ -89,3 +89,8 @@ test('a text hash tells apart texts that differ in one character or in length', 
   const texts = ['', 'a', 'b', 'aa', 'STATUS#PENDING', 'STATUS#PENDING#1', 'STATUS#PENDING#2', 'é', 'ए'];
   expect(new Set(texts.map((text) => hashText(text, 1))).size).toBe(texts.length);
 });
+
+test.each([0, -1, Number.NaN])('int(%s) has nothing to choose from and says so', (belowExclusive) => {
+  const random = new CounterRandom(streamKey(1, 'placeOrder'));
+  expect(() => random.int(belowExclusive)).toThrow(/^random\.int\(.+\) has no number to choose from$/);
+});

@@ -36,16 +36,16 @@ export function listOf<V extends object>(
   context: Context,
   member: string,
 ): readonly V[] {
-  const list: unknown = valueOf(of, context);
-  if (Array.isArray(list)) {
-    const wrong = list.findIndex((one) => typeof one !== 'object' || one === null);
-    if (wrong < 0) return list;
-    throw notAList(`${member}[${wrong}] is ${String(list[wrong])}`, member);
-  }
-  throw notAList(
-    `${member} is ${typeof list === 'object' && list !== null ? 'an object' : String(list)}`,
-    member,
-  );
+  const value = valueOf(of, context);
+  const list: unknown = value;
+  if (!Array.isArray(list))
+    throw notAList(
+      `${member} is ${typeof list === 'object' && list !== null ? 'an object' : String(list)}`,
+      member,
+    );
+  const wrong = list.findIndex((one) => typeof one !== 'object' || one === null);
+  if (wrong >= 0) throw notAList(`${member}[${wrong}] is ${String(list[wrong])}`, member);
+  return value;
 }
 
 function notAList(what: string, member: string): DynoLoadError {

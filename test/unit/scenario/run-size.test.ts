@@ -85,3 +85,23 @@ test.each<[string, Size]>([
 ])('%s is planned', (_, size) => {
   expect(planned(size)).toBe('planned');
 });
+
+test('a rate so low that nothing is due while it is measured is noted', () => {
+  const scenario = defineScenario({
+    question: 'q',
+    tables: () => ({ keys: { partition: 'PK' } }),
+    stages: [
+      { name: 'warm-up', duration: '1s', measured: false },
+      { name: 'steady', duration: '10s' },
+    ],
+    workloads: () => ({
+      seldom: put({ rate: 1e-9, item: { PK: 'a' } }),
+      often: put({ rate: 1, item: { PK: 'a' } }),
+    }),
+  });
+  const { plans } = planRuns(validateScenario(scenario, { file: 'hot.ts' }), { scenarioName: 'hot' });
+  expect(plans[0]?.workloads.map(({ notes }) => notes)).toEqual([
+    [expect.stringContaining('no operation is due in the measured stages')],
+    [],
+  ]);
+});
