@@ -259,3 +259,16 @@ describe('an endpoint', () => {
     expect(end.stderr).toMatch(/nothing answered in time/);
   });
 });
+
+test('a parameter may have a name that every object inherits', async () => {
+  const source = (files['sound.ts'] as string).replace('count: [1, 2]', 'constructor: [1, 2]');
+  await writeFile(join(folder, 'inherited.ts'), source);
+  const out = await temporaryFolder();
+  const { code, stdout } = await runCli(
+    ['run', 'inherited.ts', '--out', out, '--json', '--set', 'mode=slow', '--set', 'how=first'],
+    { cwd: folder },
+  );
+  expect(code).toBe(0);
+  await removeFolder(out);
+  expect(JSON.parse(stdout)).toMatchObject({ scenario: { parameters: { constructor: [1, 2] } } });
+});
