@@ -257,7 +257,8 @@ test.each([
   ]);
   time.whenPast(atMs, () => void cli.interrupt());
   expect(await cli.ended).toBe(130);
-  expect((await record()).status).toBe(atMs === 365_000 ? 'complete' : 'interrupted');
+  // Also where all load was done: what the service counted is missing.
+  expect((await record()).status).toBe('interrupted');
   expect(await insightsOf('users-own')).toBe('ENABLED THROTTLED_KEYS');
   expect(await insightsOf('users-own', 'GSI1')).toBe('DISABLED');
 });
