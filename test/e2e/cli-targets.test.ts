@@ -76,9 +76,9 @@ describe.each([
 test('the same answers from the simulator and from Dynoxide for query-vs-scan', async (context) => {
   const server = await startDynoxide();
   if ('unavailable' in server) return context.skip(server.unavailable);
-  const args = ['run', 'query-vs-scan', '--duration', '3s', '--no-discard', '--json'];
+  const args = ['run', 'query-vs-scan', '--duration', '3s', '--json'];
   const simulated = JSON.parse((await runCli(args, { cwd: folder })).stdout) as RunResult; // The schema of --json has its own test.
-  const live = await runCli([...args, '--target', server.url], { cwd: folder });
+  const live = await runCli([...args, '--target', server.url, '--no-discard'], { cwd: folder });
   await server.stop();
   const real = JSON.parse(live.stdout) as RunResult;
 
