@@ -7,10 +7,12 @@ import {
   type GetMetricDataCommandOutput,
   type MetricDataQuery,
 } from '@aws-sdk/client-cloudwatch';
+import type { MinuteSpan, MinuteValues } from '../engine/service-counts/cloudwatch-record.ts';
+import { dataDelayMs, MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
+import type { MetricQuery } from '../engine/service-counts/metric-queries.ts';
 import { DynoLoadError } from '../errors.ts';
 import { type LiveTime, waitMs } from './live-time.ts';
-import { dataDelayMs, MINUTE_MS } from './load-minutes.ts';
-import { metricDataQuery, type MetricQuery, queryId } from './metric-queries.ts';
+import { metricDataQuery, queryId } from './metric-data-query.ts';
 import { safeMessage } from './safe-message.ts';
 import { troubleOfSdk } from './target-error.ts';
 
@@ -18,15 +20,6 @@ import { troubleOfSdk } from './target-error.ts';
 export interface MetricsPort {
   send(command: GetMetricDataCommand): Promise<GetMetricDataCommandOutput>;
 }
-
-/** A span of whole minutes on the service's clock, ms since 1970; the end is not part of it. */
-export interface MinuteSpan {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-/** Values of one query by minute of the span; null where there is no data point. */
-export type MinuteValues = readonly (number | null)[];
 
 export interface MetricReading {
   /** In the order of the queries. */

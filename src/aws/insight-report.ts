@@ -6,8 +6,9 @@ import {
   type GetInsightRuleReportCommandOutput,
 } from '@aws-sdk/client-cloudwatch';
 import type { InsightContributor, InsightRule } from '../analysis/records/contributor-insights.ts';
-import { type MinuteSpan, refused } from './cloudwatch.ts';
-import { MINUTE_MS } from './load-minutes.ts';
+import type { MinuteSpan } from '../engine/service-counts/cloudwatch-record.ts';
+import { MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
+import { refused } from './cloudwatch.ts';
 
 /** What reports need of an SDK client; `CloudWatchClient` has it. */
 export interface InsightReportPort {

@@ -7,22 +7,16 @@ import pLimit from 'p-limit';
 import type { CloudWatchRecord } from '../analysis/records/cloudwatch.ts';
 import type { ContributorInsightsRecord } from '../analysis/records/contributor-insights.ts';
 import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
+import { cloudWatchRecord, type MinuteSpan } from '../engine/service-counts/cloudwatch-record.ts';
+import { idleUntil, type LoadStart, loadStart, MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
+import { type MetricQuery, metricQueries } from '../engine/service-counts/metric-queries.ts';
+import { RequestTally } from '../engine/service-counts/request-tally.ts';
 import type { PrepareProgress, ServiceRecords, Target } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
-import {
-  type Expectation,
-  type MinuteSpan,
-  meetsExpectations,
-  readMetrics,
-  readUntilSettled,
-} from './cloudwatch.ts';
-import { cloudWatchRecord } from './cloudwatch-record.ts';
+import { type Expectation, meetsExpectations, readMetrics, readUntilSettled } from './cloudwatch.ts';
 import { ContributorInsights, type InsightsMode } from './contributor-insights.ts';
 import { type NamedRule, readInsightRule, ruleKind } from './insight-report.ts';
 import { type LiveTime, waitMs } from './live-time.ts';
-import { idleUntil, type LoadStart, loadStart, MINUTE_MS } from './load-minutes.ts';
-import { type MetricQuery, metricQueries } from './metric-queries.ts';
-import { RequestTally } from './request-tally.ts';
 import { readServiceClock, type ServiceClock } from './service-clock.ts';
 
 export interface ObserverOptions {
@@ -204,7 +198,9 @@ export class VariantObservation {
       : ['Answers of the service carry no date; minutes follow the clock of this machine.'];
     return cloudWatchRecord({
       queries,
-      settled,
+      values: settled.reading.values,
+      pulls: settled.readings,
+      isSettled: settled.isSettled,
       span,
       measured: this.#measuredSpan(),
       requests: this.#tally?.rows() ?? [],

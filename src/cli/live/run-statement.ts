@@ -1,8 +1,8 @@
 // The plans of a run on AWS → what is said of it beforehand: units, duration, price.
 import { type PlannedSpend, priceRun } from '../../analysis/run-cost.ts';
 import type { InsightsMode } from '../../aws/contributor-insights.ts';
-import { variantWallMs } from '../../aws/load-minutes.ts';
-import { metricQueries } from '../../aws/metric-queries.ts';
+import { variantWallMs } from '../../engine/service-counts/load-minutes.ts';
+import { metricQueries } from '../../engine/service-counts/metric-queries.ts';
 import { writesToTables } from '../../aws/safety.ts';
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import { type PlannedUnits, plannedUnits } from '../../scenario/planned-units.ts';

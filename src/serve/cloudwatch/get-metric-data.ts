@@ -2,12 +2,12 @@
 // @see GetMetricData in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30
 import { metricFacts } from '../../simulator/metrics/metric-list.ts';
 import type { MetricKey } from '../../simulator/metrics/service-metrics.ts';
+import { byPeriod, type Statistic, statisticOf } from '../../simulator/metrics/statistics.ts';
 import { CloudWatchError, type CloudWatchErrorType } from './cloudwatch-error.ts';
 import { type Input, readPeriod, readSpan, type RequestedSpan } from './input.ts';
 import { readMetric } from './metric-input.ts';
 import { readToken, writeToken } from './next-token.ts';
 import { type PublishedMetrics, publishedPoints } from './published-metrics.ts';
-import { byPeriod, type Statistic, statisticOf } from './statistics.ts';
 
 const MAX_QUERIES = 500;
 /** Points on one page, unless fewer are asked for. */

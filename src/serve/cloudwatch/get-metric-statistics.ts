@@ -6,7 +6,7 @@ import { CloudWatchError, type CloudWatchErrorType, invalidValue } from './cloud
 import { type Input, readPeriod, readSpan } from './input.ts';
 import { readMetric } from './metric-input.ts';
 import { type PublishedMetrics, publishedPoints } from './published-metrics.ts';
-import { byPeriod, namedStatistics, percentileOf, statisticOf } from './statistics.ts';
+import { byPeriod, namedStatistics, percentileOf, statisticOf } from '../../simulator/metrics/statistics.ts';
 
 const MAX_DATAPOINTS = 1_440;
 const INVALID: CloudWatchErrorType = 'InvalidParameterValueException';

@@ -9,10 +9,11 @@ import {
   readMetrics,
   readUntilSettled,
 } from '../../../src/aws/cloudwatch.ts';
-import { cloudWatchRecord } from '../../../src/aws/cloudwatch-record.ts';
+import { cloudWatchRecord } from '../../../src/engine/service-counts/cloudwatch-record.ts';
 import type { LiveTime } from '../../../src/aws/live-time.ts';
-import { MINUTE_MS } from '../../../src/aws/load-minutes.ts';
-import { type MetricQuery, metricDataQuery, metricQueries } from '../../../src/aws/metric-queries.ts';
+import { MINUTE_MS } from '../../../src/engine/service-counts/load-minutes.ts';
+import { metricDataQuery } from '../../../src/aws/metric-data-query.ts';
+import { type MetricQuery, metricQueries } from '../../../src/engine/service-counts/metric-queries.ts';
 import { plainTable } from '../../support/plan-builder.ts';
 
 const fromMs = Date.UTC(2026, 10, 30, 12, 1);
@@ -219,17 +220,12 @@ test('derives sums and rates from minutes and keeps the minutes', () => {
       query('ConsumedWriteCapacityUnits'),
       { ...query('SuccessfulRequestLatency'), statistic: 'Average' },
     ],
-    settled: {
-      reading: {
-        values: [
-          [0, 600, 1_200],
-          [null, 4, 6],
-        ],
-        isComplete: true,
-      },
-      readings: 2,
-      isSettled: true,
-    },
+    values: [
+      [0, 600, 1_200],
+      [null, 4, 6],
+    ],
+    pulls: 2,
+    isSettled: true,
     span,
     measured: { fromMs: fromMs + MINUTE_MS, untilMs: fromMs + 3 * MINUTE_MS },
     requests: [],

@@ -9,7 +9,7 @@ import {
   loadStart,
   MINUTE_MS,
   variantWallMs,
-} from '../../../src/aws/load-minutes.ts';
+} from '../../../src/engine/service-counts/load-minutes.ts';
 
 const second = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
 

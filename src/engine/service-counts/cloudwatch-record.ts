@@ -1,12 +1,24 @@
-// A settled reading of CloudWatch → the record: raw minutes, and the sums and rates that follow from them.
-import type { CloudWatchRecord, MetricSeries, OperationCount } from '../analysis/records/cloudwatch.ts';
-import type { MetricReading, MinuteSpan, MinuteValues, SettledReading } from './cloudwatch.ts';
+// Readings of CloudWatch → the record: raw minutes, and the sums and rates that follow from them.
+import type { CloudWatchRecord, MetricSeries, OperationCount } from '../../analysis/records/cloudwatch.ts';
 import { MINUTE_MS } from './load-minutes.ts';
 import type { MetricQuery } from './metric-queries.ts';
 
+/** A span of whole minutes on the service's clock, ms since 1970; the end is not part of it. */
+export interface MinuteSpan {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Values of one query by minute of the span; null where there is no data point. */
+export type MinuteValues = readonly (number | null)[];
+
 export interface CloudWatchFacts {
   readonly queries: readonly MetricQuery[];
-  readonly settled: SettledReading<MetricReading>;
+  /** In the order of the queries. */
+  readonly values: readonly MinuteValues[];
+  /** How often it was read, and whether data no longer changed. */
+  readonly pulls: number;
+  readonly isSettled: boolean;
   /** From the idle minute before load to the one after it. */
   readonly span: MinuteSpan;
   readonly measured: MinuteSpan;
@@ -16,16 +28,16 @@ export interface CloudWatchFacts {
 }
 
 export function cloudWatchRecord(facts: CloudWatchFacts): CloudWatchRecord {
-  const { queries, settled, span, measured, requests } = facts;
+  const { queries, values, span, measured, requests } = facts;
   return {
     from: iso(span.fromMs),
     until: iso(span.untilMs),
     measuredFrom: iso(measured.fromMs),
     measuredUntil: iso(measured.untilMs),
-    pulls: settled.readings,
-    isSettled: settled.isSettled,
+    pulls: facts.pulls,
+    isSettled: facts.isSettled,
     series: queries.map((query, index) =>
-      metricSeries(query, settled.reading.values[index] ?? [], {
+      metricSeries(query, values[index] ?? [], {
         first: (measured.fromMs - span.fromMs) / MINUTE_MS,
         end: (measured.untilMs - span.fromMs) / MINUTE_MS,
       }),

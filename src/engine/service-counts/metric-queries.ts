@@ -2,10 +2,8 @@
 // operations that were sent.
 // @see "DynamoDB metrics and dimensions",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html, read 2026-11-30
-import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import type { DataApi } from '../dynamodb/operation.ts';
-import type { TableSpec } from '../dynamodb/table-spec.ts';
-import { MINUTE_MS } from './load-minutes.ts';
+import type { DataApi } from '../../dynamodb/operation.ts';
+import type { TableSpec } from '../../dynamodb/table-spec.ts';
 
 /** One metric of one table, index or operation. */
 export interface MetricQuery {
@@ -74,31 +72,4 @@ function operationQueries({ tableName, operation }: UsedOperation): MetricQuery[
   if (operation === 'Query' || operation === 'Scan')
     queries.push({ ...sumOf('ReturnedItemCount', tableName, null), operation });
   return queries;
-}
-
-/** The id of a query by its place in the list. Ids begin with a lower-case letter. */
-export function queryId(index: number): string {
-  return `m${index}`;
-}
-
-/** A query as GetMetricData takes it, by the minute. */
-export function metricDataQuery(query: MetricQuery, index: number): MetricDataQuery {
-  const { tableName, indexName, operation } = query;
-  return {
-    Id: queryId(index),
-    ReturnData: true,
-    MetricStat: {
-      Period: MINUTE_MS / 1_000,
-      Stat: query.statistic,
-      Metric: {
-        Namespace: 'AWS/DynamoDB',
-        MetricName: query.metric,
-        Dimensions: [
-          { Name: 'TableName', Value: tableName },
-          ...(indexName === null ? [] : [{ Name: 'GlobalSecondaryIndexName', Value: indexName }]),
-          ...(operation === null ? [] : [{ Name: 'Operation', Value: operation }]),
-        ],
-      },
-    },
-  };
 }

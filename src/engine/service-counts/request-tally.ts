@@ -1,11 +1,11 @@
 // Counts requests by operation and table, and units by table and index: what the client saw, to be held against
 // what the service counts in the same terms.
-import type { OperationCount } from '../analysis/records/cloudwatch.ts';
-import type { ConsumedCapacity } from '../dynamodb/consumed-capacity.ts';
-import type { DataApi, Request } from '../dynamodb/operation.ts';
-import type { Outcome } from '../dynamodb/outcome.ts';
-import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
-import type { Done, Target, TargetRequest } from '../engine/target.ts';
+import type { OperationCount } from '../../analysis/records/cloudwatch.ts';
+import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
+import type { DataApi, Request } from '../../dynamodb/operation.ts';
+import type { Outcome } from '../../dynamodb/outcome.ts';
+import { resourceName, type TableSpec } from '../../dynamodb/table-spec.ts';
+import type { Done, Target, TargetRequest } from '../target.ts';
 import type { UsedOperation } from './metric-queries.ts';
 
 type Ending = Exclude<keyof OperationCount, 'tableName' | 'operation' | 'sent' | 'unanswered'>;

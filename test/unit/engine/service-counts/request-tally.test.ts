@@ -1,11 +1,11 @@
 // Aim: requests are counted as the service counts them: by operation and table, and units by table and global index.
 // Method: a target whose answers the test chooses.
 import { expect, test } from 'vitest';
-import { RequestTally } from '../../../src/aws/request-tally.ts';
-import type { Request } from '../../../src/dynamodb/operation.ts';
-import type { Outcome } from '../../../src/dynamodb/outcome.ts';
-import type { TableSpec } from '../../../src/dynamodb/table-spec.ts';
-import { plainTable, putRequest } from '../../support/plan-builder.ts';
+import { RequestTally } from '../../../../src/engine/service-counts/request-tally.ts';
+import type { Request } from '../../../../src/dynamodb/operation.ts';
+import type { Outcome } from '../../../../src/dynamodb/outcome.ts';
+import type { TableSpec } from '../../../../src/dynamodb/table-spec.ts';
+import { plainTable, putRequest } from '../../../support/plan-builder.ts';
 
 const indexed: TableSpec = {
   ...plainTable,

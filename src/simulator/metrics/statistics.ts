@@ -1,11 +1,6 @@
 // Statistics of metrics by their CloudWatch names, and points gathered into periods.
 // @see GetMetricStatistics in the documentation of `@aws-sdk/client-cloudwatch` 3.1164.0, read 2026-11-30
-import {
-  type MetricPoint,
-  type MinutePoint,
-  mergePoints,
-  quantileOf,
-} from '../../simulator/metrics/minute-series.ts';
+import { type MetricPoint, type MinutePoint, mergePoints, quantileOf } from './minute-series.ts';
 
 /** The value of a statistic in a point; undefined where it is not known. */
 export type Statistic = (point: MetricPoint) => number | undefined;
