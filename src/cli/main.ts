@@ -6,7 +6,7 @@ import { checkCommand } from './commands/check.ts';
 import { listCommand } from './commands/list.ts';
 import { type CompareOptions, compareCommand } from './commands/compare.ts';
 import { type ReportOptions, reportCommand } from './commands/report.ts';
-import { type RunOptions, runCommand } from './commands/run.ts';
+import { runCommand } from './commands/run.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { errorText, visibleLines } from './error-text.ts';
 import type { Io } from './io.ts';
@@ -24,6 +24,7 @@ import {
 } from './options.ts';
 import { packageVersion } from './package-version.ts';
 import { reportFormats } from './report-format.ts';
+import type { RunOptions } from './run-options.ts';
 import { usageError } from './usage-error.ts';
 import { withoutCommands } from './without-commands.ts';
 
