@@ -1,7 +1,7 @@
 // Progress on stderr while a run lasts: one line that is rewritten on a terminal, a plain line now and then elsewhere.
 import type { RunProgress } from '../engine/run-progress.ts';
 import type { PrepareProgress } from '../engine/target.ts';
-import type { RunPart } from '../experiment/run-scenario.ts';
+import type { RunPart } from '../experiment/run-parts.ts';
 import { startOfWidth, textWidth } from '../report/text-width.ts';
 import { visibleText } from '../report/visible-text.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';

@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 import process from 'node:process';
 import { RUN_SCHEMA_VERSION, type RunResult } from '../analysis/run-result.ts';
-import type { RunFrame } from '../experiment/run-scenario.ts';
+import type { RunFrame } from '../experiment/run-parts.ts';
 import type { PlannedRuns } from '../scenario/plan.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { packageVersion, sdkVersion } from './package-version.ts';

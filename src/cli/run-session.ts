@@ -2,7 +2,8 @@
 import { exitCodeOf } from '../analysis/exit-code.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import { DynoLoadError } from '../errors.ts';
-import type { RunEnd, ScenarioRun } from '../experiment/run-scenario.ts';
+import type { RunEnd } from '../experiment/run-parts.ts';
+import type { ScenarioRun } from '../experiment/run-scenario.ts';
 import { visibleText } from '../report/visible-text.ts';
 import { errorText } from './error-text.ts';
 import type { Io } from './io.ts';

@@ -1,84 +1,22 @@
 // Runs every variant of a scenario against one target and makes the record: measure, observe, place anew, then analyse. Files, terminals and
 // signals are for the caller; it gets the record so far after each variant.
-import {
-  type AnalysisOptions,
-  analyzeRun,
-  type MeasuredRun,
-  type MeasuredVariant,
-} from '../analysis/analyze-run.ts';
+import { analyzeRun, type MeasuredVariant } from '../analysis/analyze-run.ts';
 import type { Repetition } from '../analysis/records/repetition.ts';
-import { SEGMENTS_VERSION, type SegmentsLine } from '../analysis/records/segments.ts';
 import type { RunResult } from '../analysis/run-result.ts';
-import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { Clock } from '../clock.ts';
-import { DynoLoadError } from '../errors.ts';
-import type { HealthProbe } from '../engine/generator-health.ts';
 import { HeatTrackingTarget } from '../engine/live-heat.ts';
 import { plannedInFlight } from '../engine/planned-in-flight.ts';
-import type { RunProgress } from '../engine/run-progress.ts';
 import { type VariantMeasurement, VariantRun } from '../engine/run-variant.ts';
 import { SegmentRecorder } from '../engine/segment-recorder.ts';
 import { ShadowTarget } from '../engine/shadow-capacity.ts';
 import type { PrepareProgress, ServiceRecords, TargetProvider, TargetSession } from '../engine/target.ts';
-import {
-  generatorHealth,
-  measuredSeconds,
-  measuredSpan,
-  recordedPlan,
-  workloadRecords,
-} from '../engine/variant-record.ts';
+import { measuredSpan } from '../engine/variant-record.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
+import { measuredVariant } from './measured-variant.ts';
 import { discardedPlan, type Execution, orderRepeats } from './repeat-order.ts';
-import { placementOfVariant } from './variant-placement.ts';
-
-/** Which of a run's parts is under way; `repeat` counts from 0 and is absent where each variant runs once. */
-export type RunPart =
-  | { readonly kind: 'discarded' }
-  | { readonly kind: 'measured'; readonly repeat: number | undefined; readonly repeats: number };
-
-/** What the caller hears while a run goes on. */
-export interface RunListener {
-  preparing(plan: RunPlan, state: PrepareProgress, part: RunPart): void;
-  running(plan: RunPlan, progress: () => RunProgress, part: RunPart): void;
-  /** The record as it stands; called after each run of a variant. */
-  recorded(result: RunResult): Promise<void>;
-}
-
-/** Everything of the record that does not depend on what is measured. */
-export type RunFrame = Omit<MeasuredRun, 'variants' | 'status' | 'target' | 'environment'> & {
-  readonly environment: Omit<RunResult['environment'], 'finishedAt'>;
-};
-
-export interface RunParts {
-  readonly plans: readonly RunPlan[];
-  readonly frame: RunFrame;
-  readonly provider: TargetProvider;
-  readonly probe: HealthProbe;
-  readonly analysis: AnalysisOptions;
-  /** For placing keys anew: the model behind a simulated target, or the one to shadow a live target with. */
-  readonly model: CapacityModel | undefined;
-  readonly listener: RunListener;
-  /** On a wall clock: runs of each variant, and whether a short one that is not recorded goes before them. */
-  readonly repetition?: { readonly repeats: number; readonly discardsFirst: boolean };
-  /** Hides in what was measured what the record may not show. */
-  readonly redact?: (variant: MeasuredVariant) => MeasuredVariant;
-  /** Takes what is recorded while the run goes on; must not throw. */
-  readonly segments?: (line: SegmentsLine) => void;
-  /** Resolves once a run that was stopped has waited long enough for its target; absent: it waits as long as it takes. */
-  readonly patience?: () => Promise<void>;
-  /** Comes back after the event loop had its turn. */
-  turn(): Promise<void>;
-  /** The time of day as ISO text, for the environment. */
-  timeOfDay(): string;
-}
-
-export interface RunEnd {
-  readonly result: RunResult;
-  /** What stopped the run; the result holds what was measured before. */
-  readonly error?: unknown;
-  /** Resolves when all that was made is gone, or cannot be: a run that was stopped does not wait for that. Never rejects. */
-  readonly cleanedUp: Promise<void>;
-}
+import type { RunEnd, RunPart, RunParts } from './run-parts.ts';
+import { headLines, variantLine } from './segment-lines.ts';
+import { targetLost, whatOf } from './target-trouble.ts';
 
 /** One run. `interrupt` may be called at any time, also before `run`. */
 export class ScenarioRun {
@@ -168,32 +106,16 @@ export class ScenarioRun {
 
   #writeHead(): void {
     const { segments, frame } = this.#parts;
-    const { schemaVersion, tool, scenario, environment } = frame;
-    segments?.({ kind: 'environment', segmentsVersion: SEGMENTS_VERSION, environment });
     const order = this.#executions.map(({ plan }) => plan.variant.name);
-    segments?.({ kind: 'run', schemaVersion, tool, scenario, order, repeats: this.#repeats });
+    for (const line of headLines(frame, { order, repeats: this.#repeats })) segments?.(line);
   }
 
   /** What a report needs to know of a variant that never came to its end; undefined where nobody keeps segments. */
   #beginSegments(execution: Execution, run: VariantRun, clock: Clock): SegmentRecorder | undefined {
     const { segments } = this.#parts;
     if (segments === undefined) return undefined;
-    const { plan, repeat } = execution;
-    const { name, index, parameters } = plan.variant;
-    const { stages, workloads } = recordedPlan(plan);
-    segments({
-      kind: 'variant',
-      name,
-      index,
-      ...(repeat === undefined ? {} : { repeat }),
-      parameters: { ...parameters },
-      target: this.#targetRecord(),
-      tables: plan.tables.map(({ tableName, logicalName }) => ({ tableName, logicalName })),
-      stages: [...stages],
-      workloads: [...workloads],
-      goals: [...plan.goals],
-    });
-    const endUs = stages.at(-1)?.endUs ?? 0;
+    segments(variantLine(execution, this.#targetRecord()));
+    const endUs = execution.plan.stages.at(-1)?.endUs ?? 0;
     const recorder = new SegmentRecorder({ clock, recorders: run.recorders, endUs, write: segments });
     recorder.start();
     return recorder;
@@ -331,7 +253,7 @@ export class ScenarioRun {
   }
 
   async #measure(execution: Execution, session: TargetSession): Promise<MeasuredVariant> {
-    const { plan, repeat } = execution;
+    const { plan } = execution;
     const { probe, model } = this.#parts;
     const shadow = await this.#shadowOf(plan, session);
     const target = shadow ?? session.target;
@@ -349,51 +271,18 @@ export class ScenarioRun {
     this.#error ??= measurement.error;
     const observation = session.observe(measurement.reachedUs);
     const service = await this.#collect(execution, session);
-    const shadowed = shadow?.result(measurement.reachedUs);
-    const observations = shadowed?.placeable ?? observation.placeable;
-    const workloads = workloadRecords(plan, measurement);
-    return {
-      name: plan.variant.name,
-      index: plan.variant.index,
-      ...(repeat === undefined ? {} : { repeat }),
-      parameters: { ...plan.variant.parameters },
-      status: measurement.status,
-      ...(measurement.abort === undefined ? {} : { abort: measurement.abort }),
-      measuredSeconds: measuredSeconds(plan, measurement.reachedUs),
-      tables: [...observation.tables],
-      resources: [...(heat?.resources() ?? observation.resources)],
-      workloads,
-      goals: plan.goals,
-      placement: model === undefined ? null : placementOfVariant({ plan, observations, model, workloads }),
-      ...(shadowed === undefined ? {} : { shadow: shadowed.shadow }),
-      ...(service?.cloudWatch ? { cloudWatch: service.cloudWatch } : {}),
-      ...(service?.contributorInsights ? { contributorInsights: service.contributorInsights } : {}),
-      ...(session.isCarriedOver ? { isCarriedOver: true } : {}),
-      generatorHealth: generatorHealth(measurement, readings, observation, session.clock.kind),
-    };
+    return measuredVariant({
+      execution,
+      session,
+      measurement,
+      readings,
+      observation,
+      heat,
+      shadow,
+      service,
+      model,
+    });
   }
-}
-
-function whatOf(error: unknown): string {
-  if (error instanceof DynoLoadError) return error.what;
-  return error instanceof Error ? error.message : String(error);
-}
-
-/**
- * A target that went away under load is first seen by its operations; that it cannot be cleaned up follows.
- * @returns undefined where the trouble is another one, or operations met nothing of it
- */
-function targetLost(trouble: unknown, { name, workloads }: MeasuredVariant): DynoLoadError | undefined {
-  if (!(trouble instanceof DynoLoadError) || trouble.code !== 'TARGET_UNREACHABLE') return undefined;
-  const samples = workloads.flatMap(({ errors }) => errors).sort((a, b) => b.count - a.count);
-  const [worst] = samples;
-  if (worst === undefined) return undefined;
-  return new DynoLoadError('TARGET_UNREACHABLE', {
-    what: `the target was lost while ${name} ran`,
-    why: `requests failed with ${worst.code} (${worst.count.toLocaleString('en-US')} times), and nothing answers there now`,
-    fix: 'see why the server ended, start it again, and delete what the run left on it',
-    cause: trouble,
-  });
 }
 
 function modelRecord(provider: TargetProvider): RunResult['target']['model'] {
