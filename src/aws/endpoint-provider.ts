@@ -1,6 +1,6 @@
 // A DynamoDB endpoint as a target provider: fresh tables for each variant by the SDK (or one that was there
 // before), load by the lean client, and what the service says of it where that is asked for.
-import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SystemClock } from '../clock.ts';
 import type {
@@ -12,21 +12,19 @@ import type {
   TargetSession,
 } from '../engine/target.ts';
 import { DynoLoadError } from '../errors.ts';
-import { headerValue } from '../http/attempt.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
-import { US_PER_MS } from '../units.ts';
+import { dateOfAnswer } from './answer-date.ts';
 import type { InsightsMode } from './contributor-insights.ts';
 import { controlClient } from './control-client.ts';
-import { CustomSdk } from './custom-sdk.ts';
 import { DynamoDbTarget } from './dynamodb-target.ts';
-import { AttemptTimesRecorder } from './attempt-times.ts';
 import { type Endpoint, endpointText } from './endpoint.ts';
 import { inspectExistingTable } from './existing-table.ts';
 import { type LiveTime, processTime, waitMs } from './live-time.ts';
+import { LoadTarget, longestTimeoutMs } from './load-target.ts';
+import { metricsClient, ownCloudWatch } from './metrics-client.ts';
 import { preload } from './preload.ts';
-import { proxyAgents } from './proxied.ts';
 import { type ProbedTarget, probeCapabilities } from './probe-capabilities.ts';
-import { ownTag, WriteGuard, writesToTables } from './safety.ts';
+import { ownTag, writesToTables } from './safety.ts';
 import { type ObservedTables, ServiceObserver, type VariantObservation } from './service-observer.ts';
 import { TableAdmin } from './table-admin.ts';
 
@@ -97,7 +95,7 @@ export class EndpointProvider implements TargetProvider {
         metrics: this.#metrics,
         control: this.#client,
         time: this.#time,
-        date: () => this.#dateOfAnswer(),
+        date: () => dateOfAnswer(endpoint, this.#time.wallMs),
       });
     }
     for (const note of [...endpoint.notes, ...probed.notes, ...(options.notes ?? [])]) this.#notes.add(note);
@@ -202,59 +200,39 @@ export class EndpointProvider implements TargetProvider {
 
   #session(plan: RunPlan, tables: VariantTables, observation: VariantObservation | undefined): TargetSession {
     const clock = new SystemClock(this.#time.scheduler);
-    const times = new AttemptTimesRecorder();
-    const lean = this.#createTarget(plan, () => clock.nowUs(), times);
-    const guarded = this.#guard(lean, tables);
-    const sdk = this.#createSdk(tables);
+    const load = this.#loadTarget(plan, tables, () => clock.nowUs());
     const isCarriedOver = plan.tables.some(({ tableName }) => this.#used.has(tableName));
     if (tables.areShared && !plan.onlyReads)
       for (const { tableName } of plan.tables) this.#used.add(tableName);
     return {
-      target: observation?.watch(guarded) ?? guarded,
+      target: observation?.watch(load.target) ?? load.target,
       clock,
       knowsHeat: false,
-      sdk,
+      sdk: load.sdk,
       isCarriedOver,
-      warmUp: (connections) => lean.warmUp(connections),
-      observe: () => ({ ...observe(plan, lean), attemptTimes: times.result }),
+      warmUp: (connections) => load.warmUp(connections),
+      observe: () => ({ ...unobserved(plan), ...load.observe() }),
       ...(observation === undefined
         ? {}
         : { collect: (progress, signal) => observation.collect(progress, signal) }),
       close: async () => {
-        sdk.close();
-        lean.close();
+        load.close();
         await this.#cleanUp();
       },
     };
   }
 
-  /** Around everything that sends: writes to allowed tables only, and what it spends is metered. */
-  #guard(target: Target, { writable }: VariantTables): Target {
-    const { around, refuse } = this.#options;
-    const guarded = new WriteGuard(target, writable, (error) => refuse?.(error));
-    return around?.(guarded) ?? guarded;
-  }
-
-  /** Clients for the user's own code; the target around them guards and meters what they send too. */
-  #createSdk({ specs }: VariantTables): CustomSdk {
-    const { refuse } = this.#options;
-    return new CustomSdk({
+  #loadTarget(plan: RunPlan, { specs, writable }: VariantTables, nowUs: () => number): LoadTarget {
+    return new LoadTarget({
       endpoint: this.#endpoint,
       accounting: this.#probed.accounting,
       tables: specs,
-      ...(refuse === undefined ? {} : { refuse }),
-    });
-  }
-
-  #createTarget(plan: RunPlan, nowUs: () => number, times?: AttemptTimesRecorder): DynamoDbTarget {
-    const timeoutUs = Math.max(...plan.workloads.map((workload) => workload.policy.timeoutUs));
-    return new DynamoDbTarget({
-      endpoint: this.#endpoint,
+      writable,
+      attemptTimeoutMs: longestTimeoutMs(plan),
       nowUs,
       wallMs: this.#time.wallMs,
-      attemptTimeoutMs: timeoutUs / US_PER_MS,
-      accounting: this.#probed.accounting,
-      ...(times === undefined ? {} : { times }),
+      refuse: this.#options.refuse,
+      around: this.#options.around,
     });
   }
 
@@ -268,8 +246,8 @@ export class EndpointProvider implements TargetProvider {
     const isThere =
       tables.areShared && plan.onlyReads && plan.tables.every(({ tableName }) => this.#used.has(tableName));
     if (plan.preloads.length === 0 || isThere) return;
-    const lean = this.#createTarget(plan, monotonicUs);
-    const target = this.#guard(lean, tables);
+    const load = this.#loadTarget(plan, tables, monotonicUs);
+    const { target } = load;
     const pause = (delayMs: number) => waitMs(this.#time, delayMs, signal);
     try {
       for (const { name, tableName, count, itemAt } of plan.preloads) {
@@ -278,26 +256,8 @@ export class EndpointProvider implements TargetProvider {
         if (tables.areShared) this.#used.add(tableName);
       }
     } finally {
-      lean.close();
+      load.close();
     }
-  }
-
-  /** The date of any answer; a refusal carries one too. */
-  async #dateOfAnswer(): Promise<number | undefined> {
-    const target = new DynamoDbTarget({
-      endpoint: this.#endpoint,
-      nowUs: monotonicUs,
-      wallMs: this.#time.wallMs,
-      attemptTimeoutMs: PROBE_TIMEOUT_MS,
-    });
-    const date = await new Promise<string | undefined>((resolve) => {
-      target.post('DynamoDB_20120810.ListTables', '{"Limit":1}', ({ answer }) =>
-        resolve(answer && headerValue(answer.head, 'date')),
-      );
-    });
-    target.close();
-    const dateMs = Date.parse(date ?? '');
-    return Number.isNaN(dateMs) ? undefined : dateMs;
   }
 
   /** Everything back as it was: each part is tried, and the first trouble is thrown. */
@@ -324,29 +284,9 @@ function canWarm({ capabilities }: ProbedTarget): boolean {
   return capabilities.enforcesThroughput !== 'no';
 }
 
-/** @returns undefined for AWS's own. @throws DynoLoadError USAGE */
-function ownCloudWatch({ url, isAws }: Endpoint, { isServe, label }: ProbedTarget): URL | undefined {
-  if (isAws) return undefined;
-  if (isServe) return url;
-  throw new DynoLoadError('USAGE', {
-    what: `no CloudWatch is known for ${label}`,
-    why: 'AWS has one, and dyno-load serve answers for its own tables; other servers have none',
-    fix: 'leave --cloudwatch and --contributor-insights away, or say where with --cloudwatch-endpoint',
-  });
-}
-
-function metricsClient({ region, credentials, proxy }: Endpoint, url: URL | undefined): CloudWatchClient {
-  return new CloudWatchClient({
-    region,
-    ...(url === undefined ? {} : { endpoint: url.href }),
-    credentials: async () => credentials.current(Date.now()),
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, ...proxyAgents(proxy) },
-  });
-}
-
-function observe(plan: RunPlan, target: DynamoDbTarget): SessionObservation {
+function unobserved({ tables }: RunPlan): Pick<SessionObservation, 'tables' | 'resources' | 'placeable'> {
   return {
-    tables: plan.tables.map(({ tableName, logicalName }) => ({
+    tables: tables.map(({ tableName, logicalName }) => ({
       tableName,
       logicalName,
       itemCount: null,
@@ -355,8 +295,6 @@ function observe(plan: RunPlan, target: DynamoDbTarget): SessionObservation {
     })),
     resources: [],
     placeable: [],
-    connectionsOpened: target.counters.opened,
-    resentRequests: target.counters.resent,
   };
 }
 
