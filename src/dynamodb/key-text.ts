@@ -27,6 +27,15 @@ export function keyLabel(value: AttributeValue): string {
 }
 
 /**
+ * The label of a partition or sort key, by the values of its attributes. Several are written as a list, so that no two
+ * keys run together; they are hashed as one.
+ */
+export function keyLabelOf(values: readonly AttributeValue[]): string {
+  const [first] = values;
+  return values.length === 1 && first !== undefined ? keyLabel(first) : JSON.stringify(values.map(keyLabel));
+}
+
+/**
  * A text for a whole primary key. The partition key's length stands in front, so that no two keys run
  * together.
  * @throws RangeError where a key attribute is absent or not a scalar

@@ -18,6 +18,8 @@ export const MAX_TRANSACTION_BYTES = 4_194_304;
 export const MAX_NESTING_LEVELS = 32;
 export const MAX_GLOBAL_INDEXES = 20;
 export const MAX_LOCAL_INDEXES = 5;
+/** Attributes of the partition key, and of the sort key, of a global index. */
+export const MAX_KEY_ATTRIBUTES = 4;
 /** Default quota of one table or one index, units per second. */
 export const TABLE_QUOTA_UNITS = 40_000;
 

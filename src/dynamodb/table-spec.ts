@@ -6,9 +6,36 @@ export interface KeyAttribute {
   readonly type: KeyType;
 }
 
+/**
+ * The key of a table or an index. Keys of several attributes, which only global indexes have, keep the first
+ * of each kind in `partition` and `sort` and what follows, in the order of the key schema, in the other two.
+ * @see "Multi-attribute keys pattern",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html,
+ *   read 2026-11-30
+ */
 export interface KeySchema {
   readonly partition: KeyAttribute;
   readonly sort?: KeyAttribute;
+  /** Partition attributes after the first, up to three. */
+  readonly furtherPartition?: readonly KeyAttribute[];
+  /** Sort attributes after the first, up to three. */
+  readonly furtherSort?: readonly KeyAttribute[];
+}
+
+/** All attributes of the partition key, in the order of the key schema. */
+export function partitionAttributes({ partition, furtherPartition }: KeySchema): readonly KeyAttribute[] {
+  return furtherPartition === undefined ? [partition] : [partition, ...furtherPartition];
+}
+
+/** All attributes of the sort key, in the order of the key schema; none where there is no sort key. */
+export function sortAttributes({ sort, furtherSort }: KeySchema): readonly KeyAttribute[] {
+  if (sort === undefined) return [];
+  return furtherSort === undefined ? [sort] : [sort, ...furtherSort];
+}
+
+/** All attributes of a key: those of the partition key, then those of the sort key. */
+export function keyAttributes(keys: KeySchema): readonly KeyAttribute[] {
+  return [...partitionAttributes(keys), ...sortAttributes(keys)];
 }
 
 /** What an index holds besides its own key and the table's key. */
@@ -41,7 +68,7 @@ export interface GlobalIndexSpec {
 export interface LocalIndexSpec {
   readonly name: string;
   /** Same partition key as the table; `sort` is always present. */
-  readonly keys: Required<KeySchema>;
+  readonly keys: KeySchema & { readonly sort: KeyAttribute };
   readonly projection: Projection;
 }
 
@@ -55,7 +82,7 @@ export interface TableSpec {
   readonly localIndexes: readonly LocalIndexSpec[];
   readonly billing: Billing;
   readonly start: Start;
-  /** Attribute that holds the expiry time; stored, and expiry itself is not modelled yet. */
+  /** Attribute that holds the second since 1970 after which an item may be deleted. */
   readonly timeToLive?: string;
 }
 

@@ -2,7 +2,7 @@
 // report it. Expressions are matched by pattern, not parsed (the parser belongs to the simulator); what a
 // pattern misses is not counted.
 import type { AttributeMap, AttributeValue } from './attribute-value.ts';
-import { keyLabel } from './key-text.ts';
+import { keyLabel, keyLabelOf } from './key-text.ts';
 import type {
   ExpressionNames,
   QueryInput,
@@ -11,7 +11,13 @@ import type {
   TransactWriteItem,
   UpdateItemInput,
 } from './operation.ts';
-import { type GlobalIndexSpec, type KeySchema, resourceName, type TableSpec } from './table-spec.ts';
+import {
+  type GlobalIndexSpec,
+  type KeySchema,
+  partitionAttributes,
+  resourceName,
+  type TableSpec,
+} from './table-spec.ts';
 
 type Specs = ReadonlyMap<string, TableSpec>;
 
@@ -77,8 +83,10 @@ function addPut(touched: TouchedKey[], table: TableSpec | undefined, item: Attri
   if (!table) return;
   addKey(touched, table, item);
   for (const index of table.globalIndexes) {
-    const isEntry = index.keys.sort === undefined || item[index.keys.sort.name] !== undefined;
-    if (isEntry) addEntry(touched, table, index, item[index.keys.partition.name]);
+    const { sort, furtherSort } = index.keys;
+    const isEntry = sort === undefined || item[sort.name] !== undefined;
+    if (!isEntry || furtherSort?.some(({ name }) => item[name] === undefined)) continue;
+    addEntry(touched, table, index, (name) => item[name]);
   }
 }
 
@@ -91,9 +99,9 @@ function addUpdate(touched: TouchedKey[], table: TableSpec | undefined, update: 
   if (!table) return;
   addKey(touched, table, update.Key);
   for (const index of table.globalIndexes) {
-    const name = index.keys.partition.name;
-    const set = boundValue(update.UpdateExpression ?? '', name, update);
-    addEntry(touched, table, index, update.Key[name] ?? set);
+    const valueOf = (name: string) =>
+      update.Key[name] ?? boundValue(update.UpdateExpression ?? '', name, update);
+    addEntry(touched, table, index, valueOf);
   }
 }
 
@@ -101,8 +109,8 @@ function addQuery(touched: TouchedKey[], table: TableSpec | undefined, query: Qu
   const keys = table && schemaOf(table, query.IndexName);
   if (!keys) return;
   const isGlobal = table.globalIndexes.some((index) => index.name === query.IndexName);
-  const value = boundValue(query.KeyConditionExpression, keys.partition.name, query);
-  add(touched, resourceName(table.tableName, isGlobal ? query.IndexName : undefined), value);
+  const resource = resourceName(table.tableName, isGlobal ? query.IndexName : undefined);
+  addPartition(touched, resource, keys, (name) => boundValue(query.KeyConditionExpression, name, query));
 }
 
 function schemaOf(table: TableSpec, indexName: string | undefined): KeySchema | undefined {
@@ -143,13 +151,22 @@ function assignmentsOf(expression: string): readonly (readonly [string, string])
   return found;
 }
 
-function addEntry(
-  touched: TouchedKey[],
-  table: TableSpec,
-  index: GlobalIndexSpec,
-  value: AttributeValue | undefined,
-): void {
-  add(touched, resourceName(table.tableName, index.name), value);
+/** What a request says of an attribute. */
+type ValueOf = (name: string) => AttributeValue | undefined;
+
+function addEntry(touched: TouchedKey[], table: TableSpec, index: GlobalIndexSpec, valueOf: ValueOf): void {
+  addPartition(touched, resourceName(table.tableName, index.name), index.keys, valueOf);
+}
+
+/** Adds a partition key of which the request tells every attribute. */
+function addPartition(touched: TouchedKey[], resource: string, keys: KeySchema, valueOf: ValueOf): void {
+  if (keys.furtherPartition === undefined) {
+    add(touched, resource, valueOf(keys.partition.name));
+    return;
+  }
+  const attributes = partitionAttributes(keys);
+  const values = attributes.map(({ name }) => valueOf(name)).filter((value) => value !== undefined);
+  if (values.length === attributes.length) touched.push({ resource, key: keyLabelOf(values) });
 }
 
 function add(touched: TouchedKey[], resource: string, value: AttributeValue | undefined): void {

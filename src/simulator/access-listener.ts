@@ -5,6 +5,8 @@ import type { ResourceThroughput } from '../capacity/resource-throughput.ts';
 import type { ThrottledOperation } from '../capacity/throttling.ts';
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import { tableWriteUnits } from '../dynamodb/consumed-capacity.ts';
+import { keyLabelOf } from '../dynamodb/key-text.ts';
+import { type KeySchema, sortAttributes } from '../dynamodb/table-spec.ts';
 import type { ThrottlingLimit } from '../dynamodb/throttling-reason.ts';
 import type { Throttled } from './admission.ts';
 import type { EntryPlace } from './index-entries.ts';
@@ -114,13 +116,12 @@ function tellChange(
       ? undefined
       : refusingLimit(index.throughput, keyStateOf(index, place.partition), 'Write', atUs);
     if (!isAdmitted && refusedBy === undefined) continue;
-    const { sort } = index.keys;
     listener.onAccess({
       tableName: plan.table.spec.tableName,
       indexName: index.name,
       operation: 'Write',
       partition: place.partition,
-      sort: sort && item[sort.name],
+      sort: sortValueOf(index.keys, item),
       units: isAdmitted ? units : 0,
       refusedBy,
       isSecondPlace,
@@ -128,6 +129,14 @@ function tellChange(
     });
     isSecondPlace = true;
   }
+}
+
+/** The sort key of an entry; that of several attributes as one text. */
+function sortValueOf(keys: KeySchema, item: AttributeMap): AttributeValue | undefined {
+  const { sort, furtherSort } = keys;
+  if (sort === undefined) return undefined;
+  if (furtherSort === undefined) return item[sort.name];
+  return { S: keyLabelOf(sortAttributes(keys).map(({ name }) => item[name] as AttributeValue)) };
 }
 
 interface ChangedPlace {

@@ -12,9 +12,9 @@ import {
 import { indexWriteUnits } from '../dynamodb/consumed-capacity.ts';
 import { attributeNameBytes, valueSizeBytes } from '../dynamodb/item-size.ts';
 import { MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES } from '../dynamodb/limits.ts';
-import type { KeyAttribute, KeySchema, Projection } from '../dynamodb/table-spec.ts';
+import { type KeyAttribute, type KeySchema, keyAttributes, type Projection } from '../dynamodb/table-spec.ts';
 import { isSameItem, isSameValue } from './same-value.ts';
-import { partitionTextOf, sortTextOf } from './table-key.ts';
+import { isMultiAttribute, partitionTextOf, sortTextOf } from './table-key.ts';
 
 /** What an index holds, apart from its entries. */
 export interface IndexShape {
@@ -37,8 +37,8 @@ export function indexShape(
 }
 
 /** Names of the key attributes of a schema. */
-export function keyNames({ partition, sort }: KeySchema): readonly string[] {
-  return sort === undefined ? [partition.name] : [partition.name, sort.name];
+export function keyNames(keys: KeySchema): readonly string[] {
+  return keyAttributes(keys).map(({ name }) => name);
 }
 
 /** Where an entry stands before and after a write, and what the change costs. */
@@ -100,10 +100,16 @@ export function indexChange<I extends IndexShape>(
  * @throws ApiError ValidationException: wrong type, empty or too long
  */
 export function checkIndexKeys(index: IndexShape, item: AttributeMap): void {
-  const { partition, sort } = index.keys;
+  const { partition, sort, furtherPartition, furtherSort } = index.keys;
   checkIndexKey(index, partition, item[partition.name], MAX_PARTITION_KEY_BYTES);
+  for (const attribute of furtherPartition ?? noAttributes)
+    checkIndexKey(index, attribute, item[attribute.name], MAX_PARTITION_KEY_BYTES);
   if (sort !== undefined) checkIndexKey(index, sort, item[sort.name], MAX_SORT_KEY_BYTES);
+  for (const attribute of furtherSort ?? noAttributes)
+    checkIndexKey(index, attribute, item[attribute.name], MAX_SORT_KEY_BYTES);
 }
+
+const noAttributes: readonly KeyAttribute[] = [];
 
 /**
  * Checks that no index key is an empty text or binary, as transactions do up front.
@@ -132,6 +138,8 @@ function entryPlace(index: IndexShape, item: AttributeMap, itemBytes: number): E
   const { keys } = index;
   if (item[keys.partition.name] === undefined) return undefined;
   if (keys.sort !== undefined && item[keys.sort.name] === undefined) return undefined;
+  if (isMultiAttribute(keys) && !keyAttributes(keys).every(({ name }) => item[name] !== undefined))
+    return undefined;
   return {
     partition: partitionTextOf(item, keys),
     sort: sortTextOf(item, keys),

@@ -16,6 +16,24 @@ export function sortText(value: AttributeValue): string {
 }
 
 /**
+ * One sort text for several values, whose order is that of the first, then of the second, and so on. Each
+ * value ends with a mark that sorts before all that could follow within the value; the zero that the mark is
+ * made of is itself followed by a one where it is part of a value.
+ */
+export function joinedSortText(values: readonly AttributeValue[]): string {
+  let text = '';
+  for (const value of values) text += beginningOfSortText(sortText(value)) + END_OF_VALUE;
+  return text;
+}
+
+/** What all joined texts begin with whose value at this place begins with `text`. */
+export function beginningOfSortText(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\0\u0001') : text;
+}
+
+const END_OF_VALUE = '\0\0';
+
+/**
  * The least text that stands after every text with this prefix.
  * @returns undefined where no text does
  */

@@ -3,13 +3,18 @@
 // @see "Quotas in Amazon DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
 import { validationError } from '../dynamodb/api-error.ts';
-import { type AttributeMap, type AttributeValue, attributeTypeOf } from '../dynamodb/attribute-value.ts';
+import {
+  type AttributeMap,
+  type AttributeValue,
+  attributeTypeOf,
+  setAttribute,
+} from '../dynamodb/attribute-value.ts';
 import { valueSizeBytes } from '../dynamodb/item-size.ts';
-import { keyLabel } from '../dynamodb/key-text.ts';
+import { keyLabel, keyLabelOf } from '../dynamodb/key-text.ts';
 import { MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES } from '../dynamodb/limits.ts';
-import type { KeyAttribute, KeySchema } from '../dynamodb/table-spec.ts';
+import { type KeyAttribute, type KeySchema, keyAttributes } from '../dynamodb/table-spec.ts';
 import { StoredEntry } from './item-store.ts';
-import { sortText } from './sort-text.ts';
+import { joinedSortText, sortText } from './sort-text.ts';
 
 /**
  * Checks the key attributes of an item to be put.
@@ -41,11 +46,24 @@ export function checkKeyShape(key: AttributeMap, schema: KeySchema, problem: str
   let count = 0;
   for (const _ in key) count++;
   const { partition, sort } = schema;
+  if (isMultiAttribute(schema)) {
+    const attributes = keyAttributes(schema);
+    const isRight =
+      count === attributes.length &&
+      attributes.every((attribute) => isOfType(key[attribute.name], attribute));
+    if (!isRight) throw validationError(problem);
+    return;
+  }
   const isRight =
     count === (sort === undefined ? 1 : 2) &&
     isOfType(key[partition.name], partition) &&
     (sort === undefined || isOfType(key[sort.name], sort));
   if (!isRight) throw validationError(problem);
+}
+
+/** Whether a key has more than one attribute of a kind, as those of global indexes may. */
+export function isMultiAttribute({ furtherPartition, furtherSort }: KeySchema): boolean {
+  return furtherPartition !== undefined || furtherSort !== undefined;
 }
 
 /** Whether a value is there and has the attribute's type. */
@@ -63,18 +81,28 @@ export function probeOf(key: AttributeMap, schema: KeySchema): StoredEntry {
  * has one type.
  */
 export function partitionTextOf(key: AttributeMap, schema: KeySchema): string {
-  return keyLabel(key[schema.partition.name] as AttributeValue); // Callers have checked that it is there.
+  const value = key[schema.partition.name] as AttributeValue; // Callers have checked that it is there.
+  if (schema.furtherPartition === undefined) return keyLabel(value);
+  return keyLabelOf([value, ...valuesOf(key, schema.furtherPartition)]);
 }
 
 /** The sort key's sort text; empty where the schema has none. */
-export function sortTextOf(key: AttributeMap, schema: KeySchema): string {
-  return schema.sort === undefined ? '' : sortText(key[schema.sort.name] as AttributeValue);
+export function sortTextOf(key: AttributeMap, { sort, furtherSort }: KeySchema): string {
+  if (sort === undefined) return '';
+  const value = key[sort.name] as AttributeValue;
+  if (furtherSort === undefined) return sortText(value);
+  return joinedSortText([value, ...valuesOf(key, furtherSort)]);
+}
+
+/** Values of attributes that have been seen to be there. */
+function valuesOf(key: AttributeMap, attributes: readonly KeyAttribute[]): readonly AttributeValue[] {
+  return attributes.map(({ name }) => key[name] as AttributeValue);
 }
 
 /** The key attributes of an item, in the schema's order. */
 export function keyOf(item: AttributeMap, schema: KeySchema): { [name: string]: AttributeValue } {
-  const key = { [schema.partition.name]: item[schema.partition.name] as AttributeValue };
-  if (schema.sort !== undefined) key[schema.sort.name] = item[schema.sort.name] as AttributeValue;
+  const key: { [name: string]: AttributeValue } = {};
+  for (const { name } of keyAttributes(schema)) setAttribute(key, name, item[name] as AttributeValue);
   return key;
 }
 
@@ -84,8 +112,8 @@ export function keyOf(item: AttributeMap, schema: KeySchema): { [name: string]: 
  * refuse empty keys up front and other mistakes action by action.
  * @throws ApiError ValidationException
  */
-export function checkNoEmptyKey(key: AttributeMap, { partition, sort }: KeySchema): void {
-  for (const attribute of sort === undefined ? [partition] : [partition, sort]) {
+export function checkNoEmptyKey(key: AttributeMap, schema: KeySchema): void {
+  for (const attribute of keyAttributes(schema)) {
     const value = key[attribute.name];
     if (value?.S === '' || value?.B === '')
       throw emptyKey(attribute.name, value.S === '' ? 'string' : 'binary');

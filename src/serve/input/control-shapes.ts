@@ -1,6 +1,7 @@
 // The requests of table administration.
 // @see "Amazon DynamoDB API Reference", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/, read
 //   2026-11-30
+import { MAX_KEY_ATTRIBUTES } from '../../dynamodb/limits.ts';
 import { tableName } from './data-shapes.ts';
 import { flag, listOf, oneOf, type StructureShape, structure, text, textOf, whole } from './shape.ts';
 
@@ -11,11 +12,10 @@ const units = whole('Long', { min: 1 });
 const attributeDefinitions = listOf(
   structure({ 'AttributeName!': attributeName, 'AttributeType!': oneOf('B', 'N', 'S') }),
 );
-// Two elements here: keys of several attributes, which global indexes may have, are not simulated.
-const keySchema = listOf(structure({ 'AttributeName!': attributeName, 'KeyType!': oneOf('HASH', 'RANGE') }), {
-  min: 1,
-  max: 2,
-});
+const keyElement = structure({ 'AttributeName!': attributeName, 'KeyType!': oneOf('HASH', 'RANGE') });
+const keySchema = listOf(keyElement, { min: 1, max: 2 });
+/** Keys of global indexes have up to four attributes of each kind. */
+const globalKeySchema = listOf(keyElement, { min: 1, max: 2 * MAX_KEY_ATTRIBUTES });
 const projection = structure({
   ProjectionType: oneOf('ALL', 'INCLUDE', 'KEYS_ONLY'),
   NonKeyAttributes: listOf(attributeName, { min: 1, max: 20 }),
@@ -26,6 +26,7 @@ const throughput = {
   WarmThroughput: structure({ ReadUnitsPerSecond: units, WriteUnitsPerSecond: units }),
 };
 const index = { 'IndexName!': newName, 'KeySchema!': keySchema, 'Projection!': projection };
+const globalIndex = { ...index, 'KeySchema!': globalKeySchema };
 const billingMode = oneOf('PROVISIONED', 'PAY_PER_REQUEST');
 const traits = {
   TableClass: oneOf('STANDARD', 'STANDARD_INFREQUENT_ACCESS'),
@@ -51,7 +52,7 @@ export const controlShapes = {
     'KeySchema!': keySchema,
     BillingMode: billingMode,
     ...throughput,
-    GlobalSecondaryIndexes: listOf(structure({ ...index, ...throughput })),
+    GlobalSecondaryIndexes: listOf(structure({ ...globalIndex, ...throughput })),
     LocalSecondaryIndexes: listOf(structure(index)),
     Tags: tags,
     ...traits,
@@ -63,7 +64,7 @@ export const controlShapes = {
     ...throughput,
     GlobalSecondaryIndexUpdates: listOf(
       structure({
-        Create: structure({ ...index, ...throughput }),
+        Create: structure({ ...globalIndex, ...throughput }),
         Update: structure({ 'IndexName!': newName, ...throughput }),
         Delete: structure({ 'IndexName!': newName }),
       }),

@@ -1,11 +1,21 @@
 // A table as DescribeTable and its relatives describe it.
 // @see "TableDescription", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html,
 //   read 2026-11-30
-import type { Billing, GlobalIndexSpec, KeySchema, Projection, Start } from '../../dynamodb/table-spec.ts';
+import {
+  type Billing,
+  type GlobalIndexSpec,
+  type KeySchema,
+  keyAttributes,
+  type Projection,
+  partitionAttributes,
+  type Start,
+  sortAttributes,
+} from '../../dynamodb/table-spec.ts';
 import type { StoreContents, TableContents } from '../../simulator/simulated-database.ts';
 import type { Administration } from './administration.ts';
 import type { CapacityHistory } from './capacity-history.ts';
 import type { ResourceStatus, ServedTable } from './served-table.ts';
+import type { KeySchemaElement } from './table-input.ts';
 
 const nothing: StoreContents = { itemCount: 0, sizeBytes: 0, partitionCount: 1 };
 const noContents: TableContents = { table: nothing, indexes: new Map() };
@@ -44,15 +54,17 @@ export function describeTable(administration: Administration, table: ServedTable
 function attributeDefinitions({ spec }: ServedTable): object[] {
   const types = new Map<string, string>();
   for (const { keys } of [spec, ...spec.globalIndexes, ...spec.localIndexes]) {
-    types.set(keys.partition.name, keys.partition.type);
-    if (keys.sort !== undefined) types.set(keys.sort.name, keys.sort.type);
+    for (const { name, type } of keyAttributes(keys)) types.set(name, type);
   }
   return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
 }
 
-function keySchema({ partition, sort }: KeySchema): object[] {
-  const hash = { AttributeName: partition.name, KeyType: 'HASH' };
-  return sort === undefined ? [hash] : [hash, { AttributeName: sort.name, KeyType: 'RANGE' }];
+/** A key as requests and descriptions give it. */
+export function keySchema(keys: KeySchema): KeySchemaElement[] {
+  return [
+    ...partitionAttributes(keys).map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' as const })),
+    ...sortAttributes(keys).map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' as const })),
+  ];
 }
 
 function projection(of: Projection): object {

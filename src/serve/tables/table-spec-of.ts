@@ -3,7 +3,7 @@
 // @see "CreateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html, read
 //   2026-11-30
 import { type ApiError, validationError } from '../../dynamodb/api-error.ts';
-import { MAX_GLOBAL_INDEXES, MAX_LOCAL_INDEXES } from '../../dynamodb/limits.ts';
+import { MAX_GLOBAL_INDEXES, MAX_KEY_ATTRIBUTES, MAX_LOCAL_INDEXES } from '../../dynamodb/limits.ts';
 import type {
   Billing,
   GlobalIndexSpec,
@@ -57,7 +57,7 @@ export function globalIndexOf(
 ): GlobalIndexSpec {
   return {
     name: input.IndexName,
-    keys: keySchemaOf(input.KeySchema, definitions),
+    keys: globalKeySchemaOf(input.KeySchema, definitions),
     projection: projectionOf(input.Projection),
     billing: billingOf(mode, input, input.IndexName),
     start: startOf(input),
@@ -151,6 +151,41 @@ function keySchemaOf(
   if (second.AttributeName === first.AttributeName)
     throw validationError('Both the Hash Key and the Range Key element in the KeySchema have the same name');
   return { partition, sort: keyAttributeOf(second, definitions) };
+}
+
+/**
+ * The key of a global index: up to four attributes of each kind, those of the partition key first. DynamoDB's
+ * words for what breaks these rules are not published.
+ */
+function globalKeySchemaOf(
+  elements: readonly KeySchemaElement[],
+  definitions: readonly AttributeDefinition[],
+): KeySchema {
+  const partitionCount = elements.findIndex(({ KeyType }) => KeyType === 'RANGE');
+  if (elements.length <= 2 && partitionCount !== -1) return keySchemaOf(elements, definitions);
+  const hashes = partitionCount === -1 ? elements : elements.slice(0, partitionCount);
+  const ranges = partitionCount === -1 ? [] : elements.slice(partitionCount);
+  if (hashes.length === 0)
+    throw validationError('Invalid KeySchema: The first KeySchemaElement is not a HASH key type');
+  if (ranges.some(({ KeyType }) => KeyType === 'HASH'))
+    throw validationError('Invalid KeySchema: HASH elements must come before RANGE elements');
+  if (hashes.length > MAX_KEY_ATTRIBUTES || ranges.length > MAX_KEY_ATTRIBUTES)
+    throw validationError(
+      `Invalid KeySchema: A key has at most ${MAX_KEY_ATTRIBUTES} HASH and ${MAX_KEY_ATTRIBUTES} RANGE elements`,
+    );
+  const names = elements.map(({ AttributeName }) => AttributeName);
+  if (new Set(names).size < names.length)
+    throw validationError('Invalid KeySchema: Some elements of the KeySchema have the same name');
+  const attributesOf = (of: readonly KeySchemaElement[]) =>
+    of.map((element) => keyAttributeOf(element, definitions));
+  const [partition, ...furtherPartition] = attributesOf(hashes);
+  const [sort, ...furtherSort] = attributesOf(ranges);
+  return {
+    partition: partition as KeyAttribute, // There is one: hashes is not empty.
+    ...(sort && { sort }),
+    ...(furtherPartition.length > 0 && { furtherPartition }),
+    ...(furtherSort.length > 0 && { furtherSort }),
+  };
 }
 
 function keyAttributeOf(

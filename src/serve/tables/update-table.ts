@@ -7,7 +7,7 @@ import { MAX_GLOBAL_INDEXES } from '../../dynamodb/limits.ts';
 import type { Billing, GlobalIndexSpec, Start, TableSpec } from '../../dynamodb/table-spec.ts';
 import type { Administration } from './administration.ts';
 import { checkChange, isSameCapacity, recordChange } from './change-capacity.ts';
-import { describeTable } from './describe-table.ts';
+import { describeTable, keySchema } from './describe-table.ts';
 import { scaledSpec } from './scaled-spec.ts';
 import type { ServedTable } from './served-table.ts';
 import type { BillingMode, IndexUpdate, ThroughputInput, UpdateTableInput } from './table-input.ts';
@@ -103,16 +103,11 @@ function createdIndex(
   const keyed = [
     create,
     ...[spec, ...spec.globalIndexes, ...spec.localIndexes].map(({ keys }) => ({
-      KeySchema: keyElements(keys),
+      KeySchema: keySchema(keys),
     })),
   ];
   checkDefinitionsUsed(definitions, keyed);
   return globalIndexOf(create, mode, definitions);
-}
-
-function keyElements({ partition, sort }: TableSpec['keys']) {
-  const hash = { AttributeName: partition.name, KeyType: 'HASH' } as const;
-  return sort === undefined ? [hash] : [hash, { AttributeName: sort.name, KeyType: 'RANGE' } as const];
 }
 
 function checkUpdates(table: ServedTable, updates: readonly IndexUpdate[], nowUs: number): void {

@@ -1,19 +1,19 @@
 // Query: the items of one partition key, in sort-key order, a page at a time.
 import { validationError } from '../../dynamodb/api-error.ts';
-import { keyLabel } from '../../dynamodb/key-text.ts';
+import { keyLabelOf } from '../../dynamodb/key-text.ts';
 import type { QueryInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { KeySchema } from '../../dynamodb/table-spec.ts';
 import { tellPage } from '../access-listener.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { resolveName } from '../expression/document-path.ts';
-import { bindKeyCondition, parseKeyCondition, type SortRange } from '../expression/key-condition.ts';
+import { bindKeyCondition, parseKeyCondition } from '../expression/key-condition.ts';
 import { keyNames } from '../index-entries.ts';
-import type { SortBounds, StoredEntry } from '../item-store.ts';
+import type { StoredEntry } from '../item-store.ts';
 import { refuseRead } from '../read-admission.ts';
 import { Page, type PageView, sourceOf } from '../read-pages.ts';
 import { keyStateOf } from '../simulated-table.ts';
-import { afterPrefix, sortText } from '../sort-text.ts';
+import { sortBounds } from '../sort-bounds.ts';
 import { pageView, startEntry } from './page-view.ts';
 
 export function query(state: DatabaseState, input: QueryInput, atUs: number): Outcome {
@@ -26,9 +26,9 @@ export function query(state: DatabaseState, input: QueryInput, atUs: number): Ou
   const keys = view.index?.keys ?? view.table.spec.keys;
   checkFilter(view, keys);
   const range = bindKeyCondition(keyCondition, keys, view.bindings);
-  const partition = keyLabel(range.partition);
+  const partition = keyLabelOf([range.partition, ...(range.furtherPartition ?? [])]);
   const after = startEntry(view, input.ExclusiveStartKey);
-  const bounds = range.sort && boundsOf(range.sort);
+  const bounds = sortBounds(range, keys);
   checkStart(after, partition);
 
   const source = sourceOf(view);
@@ -47,19 +47,6 @@ export function query(state: DatabaseState, input: QueryInput, atUs: number): Ou
   source.throughput.spendRead(keyState, units, atUs, view.consistency === 'eventual');
   if (listener) tellPage(listener, view, { partition, units, atUs });
   return { kind: 'ok', consumed: page.consumed, output: page.output };
-}
-
-/** A range of sort keys as bounds on sort texts. */
-function boundsOf({ lower, upper, beginsWith }: SortRange): SortBounds {
-  if (beginsWith !== undefined) {
-    const low = sortText(beginsWith);
-    const high = afterPrefix(low);
-    return high === undefined ? { low } : { low, high, isHighExcluded: true };
-  }
-  return {
-    ...(lower && { low: sortText(lower.value), isLowExcluded: !lower.isInclusive }),
-    ...(upper && { high: sortText(upper.value), isHighExcluded: !upper.isInclusive }),
-  };
 }
 
 /**

@@ -3,11 +3,16 @@
 import { validationError } from '../../dynamodb/api-error.ts';
 import { type AttributeValue, attributeTypeOf } from '../../dynamodb/attribute-value.ts';
 import { compareScalar } from '../../dynamodb/key-text.ts';
-import type { KeyAttribute, KeySchema } from '../../dynamodb/table-spec.ts';
+import {
+  type KeyAttribute,
+  type KeySchema,
+  partitionAttributes,
+  sortAttributes,
+} from '../../dynamodb/table-spec.ts';
 import { areOrdered, boundValue, startsWith } from './condition-evaluator.ts';
 import { parseCondition } from './condition-parser.ts';
 import { resolveName } from './document-path.ts';
-import { cachedByText } from './parse-cache.ts';
+import { cachedByText } from '../../dynamodb/cached-by-text.ts';
 import type { Bindings, Condition, KeyConditionNode, KeyTerm, Operand } from './syntax-tree.ts';
 
 /** One end of a range. */
@@ -29,6 +34,10 @@ export interface SortRange {
 /** What a query reads. */
 export interface KeyRange {
   readonly partition: AttributeValue;
+  /** Values of further partition attributes, where the key has several. */
+  readonly furtherPartition?: readonly AttributeValue[];
+  /** Values of the sort attributes before the one that `sort` is about, where the key has several. */
+  readonly sortPrefix?: readonly AttributeValue[];
   /** Absent: the whole partition key. */
   readonly sort?: SortRange;
 }
@@ -49,20 +58,76 @@ export const parseKeyCondition: (text: string) => KeyConditionNode = cachedByTex
  * @throws ApiError ValidationException where the keys cannot answer it or a value has the wrong type
  */
 export function bindKeyCondition(node: KeyConditionNode, schema: KeySchema, bindings: Bindings): KeyRange {
+  if (schema.furtherPartition !== undefined || schema.furtherSort !== undefined)
+    return bindSeveral(node, schema, bindings);
   const { partition, sort } = schema;
   const partitionTerm = termFor(partition.name, node.terms, bindings);
   if (partitionTerm === undefined) throw missed(partition);
   const sortTerm = sort && termFor(sort.name, node.terms, bindings);
-  const keyCount = sort === undefined ? 1 : 2;
-  if (node.terms.length > keyCount)
-    throw validationError(
-      `The number of query conditions (${node.terms.length}) exceeds the number of key attributes defined in the schema (${keyCount})`,
-    );
+  checkTermCount(node, sort === undefined ? 1 : 2);
   if (sort !== undefined && sortTerm === undefined && node.terms.length > 1) throw missed(sort);
-  const partitionValue = keyValue(partitionTerm, 0, partition, bindings);
-  if (partitionTerm.operator !== '=') throw validationError('Query key condition not supported');
+  const partitionValue = partitionValueOf(partitionTerm, partition, bindings);
   if (sort === undefined || sortTerm === undefined) return { partition: partitionValue };
   return { partition: partitionValue, sort: rangeOf(sortTerm, sort, bindings) };
+}
+
+/**
+ * Binds a key condition to a key of several attributes: all of the partition key are equal to something, and
+ * so are those of the sort key from the left on; only the last that the condition names may have a range.
+ * @see `paritysuite/dynamodb-conformance tests/tier1/query/multiAttributeGsiKey.test.ts` (captures of October
+ *   2026), read 2026-11-30
+ */
+function bindSeveral(node: KeyConditionNode, schema: KeySchema, bindings: Bindings): KeyRange {
+  const partitions = partitionAttributes(schema).map((attribute) => {
+    const found = termFor(attribute.name, node.terms, bindings);
+    if (found === undefined) throw missed(attribute);
+    return { attribute, found };
+  });
+  const sorts = sortAttributes(schema);
+  const terms = sorts.map(({ name }) => termFor(name, node.terms, bindings));
+  checkTermCount(node, partitions.length + sorts.length);
+  const sortCount = terms.filter((found) => found !== undefined).length;
+  if (partitions.length + sortCount < node.terms.length) throw missed(sorts[sortCount] ?? schema.partition);
+  const [partition, ...furtherPartition] = partitions.map(({ attribute, found }) =>
+    partitionValueOf(found, attribute, bindings),
+  );
+  const last = terms.findLastIndex((found) => found !== undefined);
+  checkPrefix(sorts, terms, last);
+  const values = sorts.slice(0, Math.max(0, last)).map((attribute, index) =>
+    // Casts: checkPrefix has seen that there is a term for each.
+    keyValue(terms[index] as KeyTerm, 0, attribute, bindings),
+  );
+  return {
+    partition: partition as AttributeValue,
+    ...(furtherPartition.length > 0 && { furtherPartition }),
+    ...(values.length > 0 && { sortPrefix: values }),
+    ...(last >= 0 && { sort: rangeOf(terms[last] as KeyTerm, sorts[last] as KeyAttribute, bindings) }),
+  };
+}
+
+function checkPrefix(
+  sorts: readonly KeyAttribute[],
+  terms: readonly (KeyTerm | undefined)[],
+  last: number,
+): void {
+  const open = sorts.filter((_, index) => index < last && terms[index]?.operator !== '=');
+  if (open.length === 0) return;
+  throw validationError(
+    `RANGE key attributes ${open.map(({ name }) => name).join(', ')} must have equality conditions specified in the query because a condition is present on key attribute ${sorts[last]?.name}`,
+  );
+}
+
+function checkTermCount({ terms }: KeyConditionNode, keyCount: number): void {
+  if (terms.length > keyCount)
+    throw validationError(
+      `The number of query conditions (${terms.length}) exceeds the number of key attributes defined in the schema (${keyCount})`,
+    );
+}
+
+function partitionValueOf(found: KeyTerm, attribute: KeyAttribute, bindings: Bindings): AttributeValue {
+  const value = keyValue(found, 0, attribute, bindings);
+  if (found.operator !== '=') throw validationError('Query key condition not supported');
+  return value;
 }
 
 /** Whether a sort key lies in a range; no range holds every key. */

@@ -6,7 +6,7 @@ import type { AttributeValue } from '../../../src/dynamodb/attribute-value.ts';
 import { encodeBase64 } from '../../../src/dynamodb/base64.ts';
 import { compareScalar } from '../../../src/dynamodb/key-text.ts';
 import { ChunkedList } from '../../../src/simulator/chunked-list.ts';
-import { afterPrefix, sortText } from '../../../src/simulator/sort-text.ts';
+import { afterPrefix, joinedSortText, sortText } from '../../../src/simulator/sort-text.ts';
 
 class NumberList extends ChunkedList<number> {
   protected override order(left: number, right: number): number {
@@ -81,6 +81,26 @@ test('between a prefix and its end stands exactly what begins with it', () => {
         expect(isWithin).toBe(whole.startsWith(prefix));
       },
     ),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
+
+test('joined sort texts order by the first value, then by the second', () => {
+  // Zeros and prefixes are where marks between values could go wrong.
+  const text = fc.string({ unit: fc.constantFrom('\0', '\u0001', 'a', 'b', '\uffff'), maxLength: 4 });
+  const value = fc.oneof(
+    text.map((S): AttributeValue => ({ S })),
+    fc.integer({ min: -50, max: 50 }).map((N): AttributeValue => ({ N: String(N) })),
+  );
+  const pairs = fc.tuple(value, value, value, value);
+  fc.assert(
+    fc.property(pairs, ([one, two, three, four]) => {
+      fc.pre(Object.keys(one)[0] === Object.keys(three)[0] && Object.keys(two)[0] === Object.keys(four)[0]);
+      const left = joinedSortText([one, two]);
+      const right = joinedSortText([three, four]);
+      const order = compareScalar(one, three) || compareScalar(two, four);
+      expect(Math.sign(order)).toBe(left === right ? 0 : left < right ? -1 : 1);
+    }),
     { numRuns: 2_000, seed: 1 },
   );
 });

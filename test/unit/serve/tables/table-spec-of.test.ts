@@ -55,6 +55,55 @@ test('a sound input is read whole', () => {
   });
 });
 
+describe('a key of several attributes', () => {
+  const keyOf = (...KeySchema: IndexInput['KeySchema']) => {
+    const names = [...new Set(['a', 'b', 'c', ...KeySchema.map(({ AttributeName }) => AttributeName)])];
+    return tableSpecOf({
+      ...sound,
+      AttributeDefinitions: defined(...names),
+      GlobalSecondaryIndexes: [{ ...index, KeySchema }],
+    }).globalIndexes[0]?.keys;
+  };
+
+  test('is read in its order, up to four of each kind', () => {
+    expect(keyOf(hash('a'), hash('b'))).toEqual({
+      partition: attribute('a'),
+      furtherPartition: [attribute('b')],
+    });
+    expect(keyOf(hash('b'), range('c'), range('a'))).toEqual({
+      partition: attribute('b'),
+      sort: attribute('c'),
+      furtherSort: [attribute('a')],
+    });
+    const eight = [...['p', 'q', 'r', 's'].map(hash), ...['t', 'u', 'v', 'w'].map(range)];
+    expect(keyOf(...eight)?.furtherPartition).toHaveLength(3);
+    expect(keyOf(...eight)?.furtherSort).toHaveLength(3);
+  });
+
+  test.each([
+    ['with a fifth of a kind', ['p', 'q', 'r', 's', 't'].map(hash), 'at most 4 HASH and 4 RANGE elements'],
+    [
+      'with a hash behind a range',
+      [hash('a'), range('b'), hash('c')],
+      'HASH elements must come before RANGE',
+    ],
+    [
+      'without a hash',
+      [range('a'), range('b'), range('c')],
+      'The first KeySchemaElement is not a HASH key type',
+    ],
+    ['with one attribute twice', [hash('a'), range('b'), range('a')], 'have the same name'],
+  ])('is refused %s', (_, elements, message) => {
+    expect(() => keyOf(...elements)).toThrow(message);
+  });
+
+  test('is none of tables and local indexes', () => {
+    expect(() => tableSpecOf({ ...sound, KeySchema: [hash('a'), hash('b')] })).toThrow(
+      'not a RANGE key type',
+    );
+  });
+});
+
 test('a table is provisioned unless it says otherwise, and may start warm', () => {
   const { BillingMode: _, GlobalSecondaryIndexes: _globals, LocalSecondaryIndexes: _locals, ...rest } = sound;
   const units = { ReadCapacityUnits: 3, WriteCapacityUnits: 4 };
