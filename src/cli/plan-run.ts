@@ -1,13 +1,15 @@
 // Scenario file and options → plans of all variants, checked: what can be known before anything is touched.
 import { getHeapStatistics } from 'node:v8';
 import { capacityModels } from '../capacity/capacity-model.ts';
+import { alignedStart } from '../engine/service-counts/load-minutes.ts';
 import { DynoLoadError } from '../errors.ts';
 import { tryOperations } from '../experiment/try-operations.ts';
 import { checkOperations } from '../scenario/check-operations.ts';
 import { type PlannedRuns, planRuns } from '../scenario/plan.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
-import { validateScenario } from '../scenario/validate.ts';
+import { type ValidScenario, validateScenario } from '../scenario/validate.ts';
 import { wholeMinuteStages } from '../scenario/whole-minutes.ts';
+import { US_PER_MS } from '../units.ts';
 import { isObserved } from './live/live-options.ts';
 import { loadScenario } from './load-scenario.ts';
 import type { ScenarioFile } from './resolve-scenario.ts';
@@ -26,12 +28,11 @@ export async function planScenario(
   { wallClock, tableSuffix }: { wallClock: boolean; tableSuffix: string },
 ): Promise<CheckedRuns> {
   const valid = validateScenario(await loadScenario(path, { shownPath }), { file: shownPath });
-  // CloudWatch sums by the minute: stages that are to be held against it fill whole ones.
-  const { stages, notes } = isObserved(options)
-    ? wholeMinuteStages(valid.stages, options.duration)
-    : { stages: valid.stages, notes: [] };
+  const { notes, ...times } = isObserved(options)
+    ? observedTimes(valid, options, wallClock)
+    : { stages: valid.stages, startsAtMs: valid.startsAtMs, notes: [] };
   const planned = planRuns(
-    { ...valid, stages },
+    { ...valid, ...times },
     {
       scenarioName: name,
       setParameters: options.set,
@@ -51,6 +52,28 @@ export async function planScenario(
   const plans =
     options.preload === false ? planned.plans.map((plan) => ({ ...plan, preloads: [] })) : planned.plans;
   return { ...planned, plans, notes };
+}
+
+/**
+ * CloudWatch sums by the minute: stages that are to be held against it fill whole ones. A run in virtual time starts
+ * when that needs it; others wait for their minute.
+ */
+function observedTimes(
+  { stages: asked, startsAtMs }: ValidScenario,
+  options: RunOptions,
+  wallClock: boolean,
+): Pick<ValidScenario, 'stages' | 'startsAtMs'> & Pick<CheckedRuns, 'notes'> {
+  const { stages, notes } = wholeMinuteStages(asked, options.duration);
+  if (wallClock) return { stages, startsAtMs, notes };
+  const before = stages.slice(
+    0,
+    Math.max(
+      0,
+      stages.findIndex(({ isMeasured }) => isMeasured),
+    ),
+  );
+  const leadMs = before.reduce((sum, { durationUs }) => sum + durationUs, 0) / US_PER_MS;
+  return { stages, startsAtMs: alignedStart(startsAtMs, leadMs), notes };
 }
 
 /** Whether the table lies in this process. */

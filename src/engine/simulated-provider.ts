@@ -4,6 +4,7 @@ import { type Scheduler, VirtualClock } from '../clock.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { observeDatabase } from './observed-database.ts';
+import { type ServiceQuestions, SimulatedService } from './service-counts/simulated-service.ts';
 import { SimulatedTarget } from './simulated-target.ts';
 import type { PrepareProgress, TargetDescription, TargetProvider, TargetSession } from './target.ts';
 import { measuredSpan } from './variant-record.ts';
@@ -14,10 +15,17 @@ export class SimulatedProvider implements TargetProvider {
   readonly description: TargetDescription;
   readonly #model: CapacityModel;
   readonly #scheduler: Scheduler;
+  readonly #questions: ServiceQuestions | undefined;
 
-  constructor(model: CapacityModel, scheduler: Scheduler) {
+  /** @param observed  what the simulated service is to report of its load, and what to note of the run; absent: nothing */
+  constructor(
+    model: CapacityModel,
+    scheduler: Scheduler,
+    observed?: { readonly questions: ServiceQuestions; readonly notes: readonly string[] },
+  ) {
     this.#model = model;
     this.#scheduler = scheduler;
+    this.#questions = observed?.questions;
     this.description = {
       kind: 'simulated',
       time: 'virtual',
@@ -28,7 +36,7 @@ export class SimulatedProvider implements TargetProvider {
         transactions: 'yes',
         parallelScan: 'yes',
       },
-      notes: [],
+      notes: observed?.notes ?? [],
       model: {
         preset: model.preset,
         constants: describeModel(model).map(({ name, value, unit, isPublished }) => ({
@@ -46,18 +54,26 @@ export class SimulatedProvider implements TargetProvider {
     progress: (state: PrepareProgress) => void,
     signal: AbortSignal,
   ): Promise<TargetSession> {
-    const database = new SimulatedDatabase({ model: this.#model, seed: plan.seed });
+    const service = this.#questions && new SimulatedService(this.#questions, plan);
+    const database = new SimulatedDatabase({
+      model: this.#model,
+      seed: plan.seed,
+      ...(service && { listener: service.listener }),
+    });
     for (const table of plan.tables) database.createTable(table);
     await this.#preload(plan, database, progress, signal);
     const { fromUs, untilUs } = measuredSpan(plan);
     for (const table of plan.tables) database.markMeasured(table.tableName, fromUs, untilUs);
     const clock = new VirtualClock(this.#scheduler);
     const workloadNames = plan.workloads.map((workload) => workload.name);
+    const target = new SimulatedTarget({ database, clock, seed: plan.seed, workloadNames });
+    const endUs = plan.stages.at(-1)?.endUs ?? 0;
     return {
-      target: new SimulatedTarget({ database, clock, seed: plan.seed, workloadNames }),
+      target: service?.watch(target) ?? target,
       clock,
       knowsHeat: true,
       observe: (reachedUs) => observeDatabase(database, plan.tables, reachedUs),
+      ...(service && { collect: async () => service.collect(Math.max(clock.nowUs(), endUs)) }),
       close: async () => undefined,
     };
   }

@@ -1,16 +1,20 @@
 // Aim: every scenario that the API contract accepts, and every one that ships, runs on the simulated table from file to record, and nothing is lost
-// or made up on the way. Method: all variants of each, shortened, in virtual time; the books of the engine (per workload) and those of the
-// capacity model (per table and index) are kept apart by the code and compared here.
+// or made up on the way. Method: all variants of each, shortened, in virtual time; the books of the engine (per workload), those of the
+// capacity model (per table and index) and those of the simulated CloudWatch (by minute) are kept apart by the code and compared here.
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { CloudWatchRecord } from '../../src/analysis/records/cloudwatch.ts';
 import type { ResourceResult, StageTotals } from '../../src/analysis/run-result.ts';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
+import type { ResourceObservation } from '../../src/capacity/resource-observation.ts';
 import { processScheduler } from '../../src/clock.ts';
 import { loadScenario } from '../../src/cli/load-scenario.ts';
+import { resourceName } from '../../src/dynamodb/table-spec.ts';
 import { VariantRun } from '../../src/engine/run-variant.ts';
 import { SimulatedProvider } from '../../src/engine/simulated-provider.ts';
 import { workloadRecords } from '../../src/engine/variant-record.ts';
+import { assert } from '../../src/errors.ts';
 import { checkOperations } from '../../src/scenario/check-operations.ts';
 import { planRuns } from '../../src/scenario/plan.ts';
 import type { RunPlan } from '../../src/scenario/run-plan.ts';
@@ -77,7 +81,45 @@ describe.each(scenarios)('$file', ({ file, rateFactor = 1, refused = [], scansNo
         expect({ resource, ...charged }).toEqual({ resource, readUnits: expectedReads, writeUnits });
       }
   });
+
+  test('is charged and throttled by CloudWatch as by the capacity model', () => {
+    for (const { model, cloudWatch } of runs)
+      for (const { name, read, write } of model)
+        expect({ name, ...totalsOf(cloudWatch, name) }).toEqual({
+          name,
+          readUnits: scansNothing ? atLeast(read.units) : read.units,
+          writeUnits: write.units,
+          throttledRequests: read.throttledRequests + write.throttledRequests,
+        });
+  });
+
+  test('has an idle minute before and after its load, in which CloudWatch counts nothing', () => {
+    for (const { cloudWatch } of runs)
+      for (const { metric, minutes } of cloudWatch.series) {
+        const idle = [minutes[0], minutes.at(-1)];
+        const expected = metric.startsWith('Consumed') ? [0, 0] : [null, null];
+        expect({ metric, idle }).toEqual({ metric, idle: expected });
+      }
+  });
 });
+
+/** What CloudWatch counted of a table or global index in all its minutes. */
+function totalsOf({ series }: CloudWatchRecord, resource: string) {
+  const total = (metric: string) =>
+    sum(
+      series
+        .filter(
+          (one) =>
+            one.metric === metric && resourceName(one.tableName, one.indexName ?? undefined) === resource,
+        )
+        .flatMap(({ minutes }) => minutes.map((value) => value ?? 0)),
+    );
+  return {
+    readUnits: total('ConsumedReadCapacityUnits'),
+    writeUnits: total('ConsumedWriteCapacityUnits'),
+    throttledRequests: total('ReadThrottleEvents') + total('WriteThrottleEvents'),
+  };
+}
 
 function atLeast(least: number): unknown {
   return expect.toSatisfy((value: number) => value >= least, `at least ${least}`);
@@ -88,6 +130,8 @@ interface VariantBooks {
   readonly workloads: readonly { readonly name: string; readonly totals: StageTotals }[];
   /** What the capacity model counted from the first request to the last. */
   readonly resources: readonly ResourceResult[];
+  readonly model: readonly ResourceObservation[];
+  readonly cloudWatch: CloudWatchRecord;
 }
 
 async function runAll(file: string, rateFactor: number): Promise<readonly VariantBooks[]> {
@@ -105,12 +149,12 @@ async function runAll(file: string, rateFactor: number): Promise<readonly Varian
 }
 
 async function run(plan: RunPlan): Promise<VariantBooks> {
-  const provider = new SimulatedProvider(capacityModels.default, processScheduler);
-  const session = await provider.open(
-    observedThroughout(plan),
-    () => undefined,
-    new AbortController().signal,
-  );
+  const provider = new SimulatedProvider(capacityModels.default, processScheduler, {
+    questions: { cloudWatch: true, insights: undefined },
+    notes: [],
+  });
+  const { signal } = new AbortController();
+  const session = await provider.open(observedThroughout(plan), () => undefined, signal);
   const measurement = await new VariantRun(plan, session.clock, session.target).run();
   expect(measurement.error).toBeUndefined();
   expect(measurement.status).toBe('complete');
@@ -119,9 +163,11 @@ async function run(plan: RunPlan): Promise<VariantBooks> {
     name,
     totals: measured,
   }));
-  const { resources } = session.observe(measurement.reachedUs);
+  const { resources, placeable } = session.observe(measurement.reachedUs);
+  const { cloudWatch } = (await session.collect?.(() => undefined, signal)) ?? {};
   await session.close();
-  return { workloads, resources };
+  assert(cloudWatch, 'the simulated service was asked for its metrics');
+  return { workloads, resources, model: placeable, cloudWatch };
 }
 
 /** The same plan with one measured stage that outlasts the drain, so that the model's books cover every request. */

@@ -77,7 +77,7 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   const baseline = await readBaseline(options, planned.plans, io);
   const stop: { run?: ScenarioRun } = {};
   const provider = isSimulated
-    ? simulated(options)
+    ? simulated(options, planned)
     : await live({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
   const folder = await RunFolder.create(options.out, scenario.name, startedAt);
   const progress = new ProgressLine(io, planned.plans.length, isSimulated);
@@ -156,8 +156,14 @@ function refuseRepeats({ repeat = 1 }: RunOptions): void {
   });
 }
 
-function simulated({ preset }: RunOptions): TargetProvider {
-  return new SimulatedProvider(capacityModels[preset], processScheduler);
+function simulated(options: RunOptions, { notes }: CheckedRuns): TargetProvider {
+  const questions = { cloudWatch: options.cloudwatch === true, insights: options.contributorInsights };
+  const model = capacityModels[options.preset];
+  return new SimulatedProvider(
+    model,
+    processScheduler,
+    isObserved(options) ? { questions, notes } : undefined,
+  );
 }
 
 interface LiveParts extends Pick<LiveRequest, 'io' | 'world' | 'refuse'> {

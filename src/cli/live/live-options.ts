@@ -39,7 +39,10 @@ export function addLiveOptions(command: Command): void {
     .option('--allow-warm-throughput', 'create tables as warm as the scenario says; AWS bills it')
     .option('--yes', 'start a run on AWS, or on what may be AWS, without asking')
     .option('--max-cost <usd>', 'stop the run when what it consumed costs as much', parseUsd)
-    .option('--cloudwatch', 'afterwards read what CloudWatch counted, and hold it against our own counts')
+    .option(
+      '--cloudwatch',
+      'afterwards read what CloudWatch counted (on the simulated table: would count), and hold it against our own counts',
+    )
     .option(
       '--cloudwatch-endpoint <url>',
       'where CloudWatch answers (default: AWS, or the same dyno-load serve)',
@@ -79,9 +82,7 @@ const liveOptions: readonly (readonly [flag: string, isGiven: (options: LiveRunO
   ['--keep-tables', ({ keepTables }) => keepTables === true],
   ['--yes', ({ yes }) => yes === true],
   ['--max-cost', ({ maxCost }) => maxCost !== undefined],
-  ['--cloudwatch', ({ cloudwatch }) => cloudwatch === true],
   ['--cloudwatch-endpoint', ({ cloudwatchEndpoint }) => cloudwatchEndpoint !== undefined],
-  ['--contributor-insights', ({ contributorInsights }) => contributorInsights !== undefined],
   ['--shadow-capacity', ({ shadowCapacity }) => shadowCapacity !== undefined],
   ['--no-discard', ({ discard }) => discard === false],
 ];

@@ -7,6 +7,18 @@ export function ceilToMinute(ms: number): number {
   return Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
 }
 
+export function floorToMinute(ms: number): number {
+  return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+/**
+ * The first moment from `fromMs` on at which load may start so that its first measured stage begins on a whole minute.
+ * @param leadMs  from the start of load to its first measured stage
+ */
+export function alignedStart(fromMs: number, leadMs: number): number {
+  return ceilToMinute(fromMs + leadMs) - leadMs;
+}
+
 export interface LoadStart {
   /** Start of the idle minute: nothing is sent from here until load starts. */
   readonly idleFromMs: number;
@@ -29,8 +41,8 @@ export interface LoadMoments {
  */
 export function loadStart({ readyMs, nowMs, leadMs }: LoadMoments): LoadStart {
   const idleFromMs = ceilToMinute(readyMs);
-  const measuredFromMs = ceilToMinute(Math.max(idleFromMs + MINUTE_MS, nowMs) + leadMs);
-  return { idleFromMs, loadFromMs: measuredFromMs - leadMs, measuredFromMs };
+  const loadFromMs = alignedStart(Math.max(idleFromMs + MINUTE_MS, nowMs), leadMs);
+  return { idleFromMs, loadFromMs, measuredFromMs: loadFromMs + leadMs };
 }
 
 /** The end of the idle minute after load that ended at `endMs`. */
