@@ -16,8 +16,11 @@ export interface Clock {
    * is called then. On the wall clock promise reactions run by themselves and `settled` is never called.
    */
   settle(settled: () => void): void;
-  /** Fires events until `stop`, or, in virtual time, until none is left. */
-  run(): Promise<void>;
+  /**
+   * Fires events until `stop`, or, in virtual time, until none is left.
+   * @param originMs  on the wall clock: the scheduler's reading at which this time is 0, perhaps yet to come; absent: now
+   */
+  run(originMs?: number): Promise<void>;
   stop(): void;
 }
 
@@ -124,6 +127,16 @@ export const processScheduler: Scheduler = {
   soon: (callback) => void setImmediate(callback),
 };
 
+/**
+ * What to add to a reading of this thread's `processScheduler` for one that all threads of the process share: each thread counts from
+ * its own start, but from the same clock.
+ */
+export function sharedOffsetMs(): number {
+  return Number(process.hrtime.bigint()) / NS_PER_MS - performance.now();
+}
+
+const NS_PER_MS = 1_000_000;
+
 const VIRTUAL_SLICE_MS = 50;
 const EVENTS_BETWEEN_CHECKS = 512;
 
@@ -229,8 +242,8 @@ export class SystemClock implements Clock {
     this.#finish?.();
   }
 
-  run(): Promise<void> {
-    this.#originMs = this.#scheduler.monotonicMs();
+  run(originMs = this.#scheduler.monotonicMs()): Promise<void> {
+    this.#originMs = originMs;
     return new Promise((resolve) => {
       this.#finish = resolve;
       if (this.#isStopped) resolve();

@@ -3,6 +3,7 @@
 import { type Clock, eventRank } from '../clock.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';
 import type { LoadLoop } from './load-loop.ts';
+import type { WorkShare } from './work-share.ts';
 import type { WorkloadRunner } from './workload-runner.ts';
 
 /** Shortest time between two operations of a slot in virtual time, so that skipped operations cannot stop time. */
@@ -15,8 +16,9 @@ export class ClosedLoop implements LoadLoop {
   readonly #runner: WorkloadRunner;
   readonly #clock: Clock;
   readonly #workloadIndex: number;
+  readonly #share: WorkShare;
   readonly #exhausted: () => void;
-  #sequence = 0;
+  #sequence: number;
   #stageIndex = 0;
   isExhausted = false;
 
@@ -27,6 +29,7 @@ export class ClosedLoop implements LoadLoop {
     runner: WorkloadRunner;
     clock: Clock;
     workloadIndex: number;
+    share: WorkShare;
     exhausted: () => void;
   }) {
     this.#stages = parts.stages;
@@ -35,11 +38,17 @@ export class ClosedLoop implements LoadLoop {
     this.#runner = parts.runner;
     this.#clock = parts.clock;
     this.#workloadIndex = parts.workloadIndex;
+    this.#share = parts.share;
+    this.#sequence = parts.share.index;
     this.#exhausted = parts.exhausted;
   }
 
   start(): void {
     for (let slot = 0; slot < this.#concurrency; slot++) this.#schedule(0, slot);
+    // A thread may have no slot at all.
+    if (this.#concurrency > 0) return;
+    this.isExhausted = true;
+    this.#exhausted();
   }
 
   stop(): void {
@@ -61,7 +70,9 @@ export class ClosedLoop implements LoadLoop {
       this.#exhausted();
       return;
     }
-    this.#runner.offer(this.#sequence++, this.#stageIndex, nowUs, nowUs, () => {
+    const sequence = this.#sequence;
+    this.#sequence += this.#share.count;
+    this.#runner.offer(sequence, this.#stageIndex, nowUs, nowUs, () => {
       const endUs = this.#clock.nowUs();
       this.#schedule(Math.max(endUs + this.#pauseUs, nowUs + SHORTEST_STEP_US), slot);
     });

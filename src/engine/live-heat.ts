@@ -5,7 +5,7 @@ import type { Outcome } from '../dynamodb/outcome.ts';
 import { type Billing, resourceName, type Start, type TableSpec } from '../dynamodb/table-spec.ts';
 import { resourceOfArn } from '../dynamodb/throttling-reason.ts';
 import { touchedKeys } from '../dynamodb/touched-keys.ts';
-import { HeavyHitters } from '../stats/heavy-hitters.ts';
+import { HeavyHitters, type HeavyHittersRecord } from '../stats/heavy-hitters.ts';
 import type { Done, Target, TargetRequest } from './target.ts';
 
 const KEYS_REPORTED = 25;
@@ -20,6 +20,18 @@ interface ResourceHeat {
   writeUnits: number;
   throttledReads: number;
   throttledWrites: number;
+}
+
+/** Heat of one table or index in a form that threads can carry and that adds up. */
+export interface ResourceHeatRecord {
+  readonly resource: string;
+  readonly requests: HeavyHittersRecord;
+  readonly throttledRequests: HeavyHittersRecord;
+  readonly writes: HeavyHittersRecord;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly throttledReads: number;
+  readonly throttledWrites: number;
 }
 
 const readApis: ReadonlySet<string> = new Set([
@@ -62,6 +74,34 @@ export class HeatTrackingTarget implements Target {
   /** What was seen, one entry for each table and global index. Units by key are not known here; shares are of requests. */
   resources(): ResourceResult[] {
     return [...this.#heat].map(([resource, heat]) => resourceResult(resource, heat));
+  }
+
+  toRecord(): ResourceHeatRecord[] {
+    return [...this.#heat].map(([resource, heat]) => ({
+      resource,
+      requests: heat.requests.toRecord(),
+      throttledRequests: heat.throttledRequests.toRecord(),
+      writes: heat.writes.toRecord(),
+      readUnits: heat.readUnits,
+      writeUnits: heat.writeUnits,
+      throttledReads: heat.throttledReads,
+      throttledWrites: heat.throttledWrites,
+    }));
+  }
+
+  /** Adds what another thread counted of the same tables: exact while both are, and else the bounds of error add up. */
+  addRecord(records: readonly ResourceHeatRecord[]): void {
+    for (const record of records) {
+      const heat = this.#heat.get(record.resource);
+      if (heat === undefined) continue;
+      heat.requests.merge(HeavyHitters.fromRecord(record.requests));
+      heat.throttledRequests.merge(HeavyHitters.fromRecord(record.throttledRequests));
+      heat.writes.merge(HeavyHitters.fromRecord(record.writes));
+      heat.readUnits += record.readUnits;
+      heat.writeUnits += record.writeUnits;
+      heat.throttledReads += record.throttledReads;
+      heat.throttledWrites += record.throttledWrites;
+    }
   }
 
   #add(tableName: string, indexName: string | null, billing: Billing, start: Start): void {

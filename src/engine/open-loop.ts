@@ -1,7 +1,9 @@
-// Open loop: operations start when the schedule says, whatever became of those before. One pending event per workload.
+// Open loop: operations start when the schedule says, whatever became of those before. One pending event per workload. Several threads walk
+// the same schedule, each for its share of the sequences.
 import { type Clock, type ClockEvent, eventRank } from '../clock.ts';
 import type { Arrivals } from '../workload/arrival.ts';
 import type { LoadLoop } from './load-loop.ts';
+import type { WorkShare } from './work-share.ts';
 import type { WorkloadRunner } from './workload-runner.ts';
 
 export class OpenLoop implements LoadLoop, ClockEvent {
@@ -9,6 +11,7 @@ export class OpenLoop implements LoadLoop, ClockEvent {
   readonly #runner: WorkloadRunner;
   readonly #clock: Clock;
   readonly #workloadIndex: number;
+  readonly #share: WorkShare;
   readonly #exhausted: () => void;
   isExhausted = false;
 
@@ -17,12 +20,14 @@ export class OpenLoop implements LoadLoop, ClockEvent {
     runner: WorkloadRunner;
     clock: Clock;
     workloadIndex: number;
+    share: WorkShare;
     exhausted: () => void;
   }) {
     this.#arrivals = parts.arrivals;
     this.#runner = parts.runner;
     this.#clock = parts.clock;
     this.#workloadIndex = parts.workloadIndex;
+    this.#share = parts.share;
     this.#exhausted = parts.exhausted;
   }
 
@@ -42,7 +47,7 @@ export class OpenLoop implements LoadLoop, ClockEvent {
   }
 
   #scheduleNext(): void {
-    if (this.#arrivals.next()) {
+    if (this.#nextOfShare()) {
       this.#clock.schedule(
         this.#arrivals.atUs,
         eventRank(this.#workloadIndex, this.#arrivals.sequence),
@@ -52,5 +57,11 @@ export class OpenLoop implements LoadLoop, ClockEvent {
     }
     this.isExhausted = true;
     this.#exhausted();
+  }
+
+  #nextOfShare(): boolean {
+    const { index, count } = this.#share;
+    while (this.#arrivals.next()) if (this.#arrivals.sequence % count === index) return true;
+    return false;
   }
 }

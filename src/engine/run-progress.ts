@@ -21,9 +21,9 @@ export interface RunProgress {
   readonly writeUnits: number;
 }
 
-/** Adds up what the runners have recorded so far. */
+/** Adds up what has been recorded of each workload so far. */
 export function progressOf(
-  runners: readonly WorkloadRunner[],
+  runners: readonly Pick<WorkloadRunner, 'recorder' | 'inFlight'>[],
   stages: readonly PlannedStage[],
   atUs: number,
 ): RunProgress {

@@ -11,6 +11,7 @@ import { OpenLoop } from './open-loop.ts';
 import { progressOf, type RunProgress } from './run-progress.ts';
 import type { SdkAccess, Target } from './target.ts';
 import { measuredSpan } from './variant-record.ts';
+import { type WorkShare, wholeWork } from './work-share.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 import { WorkloadRunner } from './workload-runner.ts';
 
@@ -29,6 +30,7 @@ export interface VariantMeasurement {
 export class VariantRun {
   readonly #plan: RunPlan;
   readonly #clock: Clock;
+  readonly #share: WorkShare;
   readonly #runners: WorkloadRunner[];
   readonly #loops: LoadLoop[];
   #isInterrupted = false;
@@ -40,9 +42,11 @@ export class VariantRun {
   #error: unknown;
   #abort: AbortRecord | undefined;
 
-  constructor(plan: RunPlan, clock: Clock, target: Target, sdk?: SdkAccess) {
+  /** @param share  which sequences are made here; absent: all */
+  constructor(plan: RunPlan, clock: Clock, target: Target, sdk?: SdkAccess, share: WorkShare = wholeWork) {
     this.#plan = plan;
     this.#clock = clock;
+    this.#share = share;
     const endWhenIdle = () => this.#endWhenIdle();
     this.#runners = plan.workloads.map(
       (workload) =>
@@ -70,11 +74,14 @@ export class VariantRun {
     }
   }
 
-  /** Resolves when every operation is over, or soon after `interrupt`. */
-  async run(): Promise<VariantMeasurement> {
+  /**
+   * Resolves when every operation is over, or soon after `interrupt`.
+   * @param originMs  when load begins; see `Clock.run`
+   */
+  async run(originMs?: number): Promise<VariantMeasurement> {
     for (const loop of this.#loops) loop.start();
     this.#watch();
-    await this.#clock.run();
+    await this.#clock.run(originMs);
     return {
       recorders: this.recorders,
       status: this.#isInterrupted || this.#error !== undefined ? 'interrupted' : 'complete',
@@ -122,7 +129,13 @@ export class VariantRun {
 
   #createLoop(workload: PlannedWorkload, runner: WorkloadRunner, exhausted: () => void): LoadLoop {
     const { load } = workload;
-    const parts = { runner, clock: this.#clock, workloadIndex: workload.index, exhausted };
+    const parts = {
+      runner,
+      clock: this.#clock,
+      workloadIndex: workload.index,
+      share: this.#share,
+      exhausted,
+    };
     const { stages, seed } = this.#plan;
     if (load.kind === 'closed') {
       return new ClosedLoop({ ...parts, stages, concurrency: load.concurrency, pauseUs: load.pauseUs });

@@ -47,6 +47,16 @@ export class SpendMeter {
     if (outcome.kind === 'ok' || outcome.kind === 'partial') this.#add(outcome.consumed);
     else if ((outcome.kind === 'conditionFailed' || outcome.kind === 'conflict') && outcome.estimated)
       this.#add(outcome.estimated);
+    this.#check();
+  }
+
+  /** Counts units that others have added up. */
+  countUnits(units: Units): void {
+    this.#addUnits(units);
+    this.#check();
+  }
+
+  #check(): void {
     if (this.#isReached || this.usd < this.#limit.maximumUsd) return;
     this.#isReached = true;
     this.#limit.reached(this.usd);

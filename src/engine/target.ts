@@ -4,8 +4,10 @@ import type { ContributorInsightsRecord } from '../analysis/records/contributor-
 import type { AttemptTimesResult, ResourceResult, TableResult } from '../analysis/run-result.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
 import type { Clock } from '../clock.ts';
+import type { Units } from '../dynamodb/consumed-capacity.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
+import type { DynoLoadError } from '../errors.ts';
 import type { Sdk } from '../scenario/operations/custom.ts';
 import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
 
@@ -100,10 +102,26 @@ export interface TargetSession {
   observe(reachedUs: number): SessionObservation;
   /** Asks the service itself for what it counted; called once load is over. Absent where nobody wants to know. */
   collect?(progress: (state: PrepareProgress) => void, signal: AbortSignal): Promise<ServiceRecords>;
+  /** For threads that send the load by themselves; absent where only this thread can. */
+  readonly threads?: ThreadAccess;
   /** Whether an earlier variant wrote to the same table. */
   readonly isCarriedOver?: boolean;
   /** Deletes what `open` made, and puts back what it changed. */
   close(): Promise<void>;
+}
+
+/** How other threads send the load of a session, and what the session wants to hear of it. */
+export interface ThreadAccess {
+  /** What a thread needs to make a target of its own: plain data, understood by whoever opened the session. */
+  settings(): unknown;
+  /** Newer ones in place of what grows old in the settings: credentials. Plain data. */
+  renewed(): unknown;
+  /** Units that threads have consumed since they last said so. */
+  consumed(units: Units): void;
+  /** A thread's rule of safety refused a request. */
+  refused(error: DynoLoadError): void;
+  /** What a thread's own target counted besides, once its load is over: plain data. */
+  counted(counts: unknown): void;
 }
 
 export interface SessionObservation {

@@ -1,11 +1,10 @@
 // What was measured of one variant, observed on its tables and asked of the service → its record, as yet without metrics and goals.
 import type { MeasuredVariant } from '../analysis/analyze-run.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
-import type { HealthReadings } from '../engine/generator-health.ts';
-import type { HeatTrackingTarget } from '../engine/live-heat.ts';
+import type { LoadKnowledge } from '../engine/load-run.ts';
 import type { VariantMeasurement } from '../engine/run-variant.ts';
 import type { ShadowTarget } from '../engine/shadow-capacity.ts';
-import type { ServiceRecords, TargetSession } from '../engine/target.ts';
+import type { ServiceRecords, SessionObservation, TargetSession } from '../engine/target.ts';
 import { generatorHealth, measuredSeconds, workloadRecords } from '../engine/variant-record.ts';
 import type { Execution } from './repeat-order.ts';
 import { placementOfVariant } from './variant-placement.ts';
@@ -15,9 +14,8 @@ export interface VariantKnowledge {
   readonly execution: Execution;
   readonly session: TargetSession;
   readonly measurement: VariantMeasurement;
-  readonly readings: HealthReadings;
-  readonly observation: ReturnType<TargetSession['observe']>;
-  readonly heat: HeatTrackingTarget | undefined;
+  readonly known: LoadKnowledge;
+  readonly observation: SessionObservation;
   readonly shadow: ShadowTarget | undefined;
   readonly service: ServiceRecords | undefined;
   /** For placing keys anew. */
@@ -25,10 +23,10 @@ export interface VariantKnowledge {
 }
 
 /** Puts it together. */
-export function measuredVariant(known: VariantKnowledge): MeasuredVariant {
-  const { execution, session, measurement, observation, heat, service, model } = known;
+export function measuredVariant(parts: VariantKnowledge): MeasuredVariant {
+  const { execution, session, measurement, observation, known, service, model } = parts;
   const { plan, repeat } = execution;
-  const shadowed = known.shadow?.result(measurement.reachedUs);
+  const shadowed = parts.shadow?.result(measurement.reachedUs);
   const observations = shadowed?.placeable ?? observation.placeable;
   const workloads = workloadRecords(plan, measurement);
   return {
@@ -40,7 +38,7 @@ export function measuredVariant(known: VariantKnowledge): MeasuredVariant {
     ...(measurement.abort === undefined ? {} : { abort: measurement.abort }),
     measuredSeconds: measuredSeconds(plan, measurement.reachedUs),
     tables: [...observation.tables],
-    resources: [...(heat?.resources() ?? observation.resources)],
+    resources: [...(known.resources ?? observation.resources)],
     workloads,
     goals: plan.goals,
     placement: model === undefined ? null : placementOfVariant({ plan, observations, model, workloads }),

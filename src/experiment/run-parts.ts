@@ -4,6 +4,7 @@ import type { SegmentsLine } from '../analysis/records/segments.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
+import type { LoadCrew } from '../engine/load-run.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
 import type { PrepareProgress, TargetProvider } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
@@ -30,6 +31,8 @@ export interface RunParts {
   readonly plans: readonly RunPlan[];
   readonly frame: RunFrame;
   readonly provider: TargetProvider;
+  /** Makes load on a wall clock in other threads; absent: it is made in this one. */
+  readonly crew?: LoadCrew;
   readonly probe: HealthProbe;
   readonly analysis: AnalysisOptions;
   /** For placing keys anew: the model behind a simulated target, or the one to shadow a live target with. */

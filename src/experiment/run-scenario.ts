@@ -4,13 +4,18 @@ import { analyzeRun, type MeasuredVariant } from '../analysis/analyze-run.ts';
 import type { Repetition } from '../analysis/records/repetition.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import type { Clock } from '../clock.ts';
-import { HeatTrackingTarget } from '../engine/live-heat.ts';
-import { plannedInFlight } from '../engine/planned-in-flight.ts';
-import { type VariantMeasurement, VariantRun } from '../engine/run-variant.ts';
+import type { LoadOrder, LoadRun } from '../engine/load-run.ts';
+import type { VariantMeasurement } from '../engine/run-variant.ts';
 import { SegmentRecorder } from '../engine/segment-recorder.ts';
 import { ShadowTarget } from '../engine/shadow-capacity.ts';
-import type { PrepareProgress, ServiceRecords, TargetProvider, TargetSession } from '../engine/target.ts';
-import { measuredSpan } from '../engine/variant-record.ts';
+import type {
+  PrepareProgress,
+  ServiceRecords,
+  Target,
+  TargetProvider,
+  TargetSession,
+} from '../engine/target.ts';
+import { ThreadLoad } from '../engine/thread-load.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { measuredVariant } from './measured-variant.ts';
 import { discardedPlan, type Execution, orderRepeats } from './repeat-order.ts';
@@ -24,7 +29,7 @@ export class ScenarioRun {
   readonly #executions: readonly Execution[];
   readonly #discarded: RunPlan | undefined;
   readonly #variants: MeasuredVariant[] = [];
-  #current: VariantRun | undefined;
+  #current: LoadRun | undefined;
   readonly #abort = new AbortController();
   /** Resolves, with nothing, some time after the run was stopped: what still takes longer is waited for no more. */
   readonly #outOfPatience: Promise<undefined>;
@@ -111,12 +116,12 @@ export class ScenarioRun {
   }
 
   /** What a report needs to know of a variant that never came to its end; undefined where nobody keeps segments. */
-  #beginSegments(execution: Execution, run: VariantRun, clock: Clock): SegmentRecorder | undefined {
+  #beginSegments(execution: Execution, load: LoadRun, clock: Clock): SegmentRecorder | undefined {
     const { segments } = this.#parts;
     if (segments === undefined) return undefined;
     segments(variantLine(execution, this.#targetRecord()));
     const endUs = execution.plan.stages.at(-1)?.endUs ?? 0;
-    const recorder = new SegmentRecorder({ clock, recorders: run.recorders, endUs, write: segments });
+    const recorder = new SegmentRecorder({ clock, recorders: load.recorders, endUs, write: segments });
     recorder.start();
     return recorder;
   }
@@ -153,9 +158,9 @@ export class ScenarioRun {
     const session = await this.#open(plan, part);
     if (session === undefined) return;
     try {
-      const run = new VariantRun(plan, session.clock, session.target, session.sdk);
-      await this.#setUp(run);
-      const { error } = await this.#watch(plan, run, part);
+      const load = this.#load({ plan, session, isDiscarded: true }, session.target);
+      await this.#setUp(load);
+      const { error } = await this.#watch(plan, load, part);
       this.#error ??= error;
     } catch (error) {
       this.#error ??= error;
@@ -192,21 +197,37 @@ export class ScenarioRun {
   }
 
   async #cleanedUp(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled([...this.#underWay, this.#parts.crew?.close()]);
     await this.#parts.provider.close();
   }
 
   /** From here on an interrupt reaches the run. */
-  async #setUp(run: VariantRun): Promise<void> {
-    this.#current = run;
-    if (this.#abort.signal.aborted) run.interrupt();
-    await run.setUp();
+  async #setUp(load: LoadRun): Promise<void> {
+    this.#current = load;
+    if (this.#abort.signal.aborted) load.interrupt();
+    await load.setUp();
+  }
+
+  /** Where load is made: by others if there are any, else here. */
+  #load(order: LoadOrder, target: Target): LoadRun {
+    const { crew, probe } = this.#parts;
+    if (crew !== undefined) return crew.open(order);
+    const { plan, session, isDiscarded } = order;
+    return new ThreadLoad({
+      plan,
+      clock: session.clock,
+      target,
+      sdk: session.sdk,
+      knowsHeat: session.knowsHeat || isDiscarded,
+      probe,
+      connect: session.warmUp,
+    });
   }
 
   /** Runs a variant so that its progress can be seen. */
-  async #watch(plan: RunPlan, run: VariantRun, part: RunPart): Promise<VariantMeasurement> {
-    this.#parts.listener.running(plan, () => run.progress(), part);
-    const measurement = await run.run();
+  async #watch(plan: RunPlan, load: LoadRun, part: RunPart): Promise<VariantMeasurement> {
+    this.#parts.listener.running(plan, () => load.progress(), part);
+    const measurement = await load.run();
     this.#current = undefined;
     return measurement;
   }
@@ -254,34 +275,19 @@ export class ScenarioRun {
 
   async #measure(execution: Execution, session: TargetSession): Promise<MeasuredVariant> {
     const { plan } = execution;
-    const { probe, model } = this.#parts;
+    const { model } = this.#parts;
     const shadow = await this.#shadowOf(plan, session);
-    const target = shadow ?? session.target;
-    const heat = session.knowsHeat
-      ? undefined
-      : new HeatTrackingTarget(target, plan.tables, measuredSpan(plan));
-    const run = new VariantRun(plan, session.clock, heat ?? target, session.sdk);
-    await this.#setUp(run);
-    await Promise.race([session.warmUp?.(plannedInFlight(plan)), this.#outOfPatience]);
-    const segments = this.#beginSegments(execution, run, session.clock);
-    probe.start();
-    const measurement = await this.#watch(plan, run, this.#partOf(execution));
+    const load = this.#load({ plan, session, isDiscarded: false }, shadow ?? session.target);
+    await this.#setUp(load);
+    await Promise.race([load.warmUp(), this.#outOfPatience]);
+    const segments = this.#beginSegments(execution, load, session.clock);
+    const measurement = await this.#watch(plan, load, this.#partOf(execution));
     segments?.finish(measurement);
-    const readings = probe.finish();
     this.#error ??= measurement.error;
-    const observation = session.observe(measurement.reachedUs);
+    const known = load.known();
+    const observation = { ...session.observe(measurement.reachedUs), ...known.connections };
     const service = await this.#collect(execution, session);
-    return measuredVariant({
-      execution,
-      session,
-      measurement,
-      readings,
-      observation,
-      heat,
-      shadow,
-      service,
-      model,
-    });
+    return measuredVariant({ execution, session, measurement, known, observation, shadow, service, model });
   }
 }
 

@@ -9,6 +9,16 @@ export interface KeyAmount {
   readonly overcountAtMost: number;
 }
 
+/** All of a sketch in a form that threads can carry; keys side by side with their amounts. */
+export interface HeavyHittersRecord {
+  readonly maximumKeys: number;
+  readonly total: number;
+  readonly errorBound: number;
+  readonly keys: readonly string[];
+  readonly amounts: readonly number[];
+  readonly overcounts: readonly number[];
+}
+
 /** Keys told apart exactly unless another bound is given. */
 const MAXIMUM_KEYS = 100_000;
 
@@ -95,6 +105,28 @@ export class HeavyHitters {
     this.#total += other.#total;
     this.#replaceAll(sorted.slice(0, this.maximumKeys));
     this.#forgotten = Math.max(bound, sorted[this.maximumKeys]?.amount ?? 0);
+  }
+
+  toRecord(): HeavyHittersRecord {
+    return {
+      maximumKeys: this.maximumKeys,
+      total: this.#total,
+      errorBound: this.#forgotten,
+      keys: [...this.#keys],
+      amounts: [...this.#amounts],
+      overcounts: [...this.#overcounts],
+    };
+  }
+
+  /** The inverse of `toRecord`. */
+  static fromRecord(record: HeavyHittersRecord): HeavyHitters {
+    const { maximumKeys, total, errorBound, keys, amounts, overcounts } = record;
+    const restored = new HeavyHitters(maximumKeys);
+    for (const [slot, key] of keys.entries())
+      restored.#append(key, amounts[slot] as number, overcounts[slot] as number);
+    restored.#total = total;
+    restored.#forgotten = errorBound;
+    return restored;
   }
 
   #all(): KeyAmount[] {

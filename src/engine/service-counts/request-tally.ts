@@ -16,6 +16,26 @@ interface SeenUnits {
   writeUnits: number;
 }
 
+const countNames = [
+  'sent',
+  'ok',
+  'throttled',
+  'partial',
+  'conditionFailed',
+  'conflict',
+  'refused',
+] as const satisfies readonly (keyof Counts)[];
+
+/** What was counted, as plain data. */
+export interface TallyRecord {
+  readonly counts: readonly {
+    readonly operation: DataApi;
+    readonly tableName: string;
+    readonly counts: Readonly<Counts>;
+  }[];
+  readonly units: readonly ({ readonly resource: string } & Readonly<SeenUnits>)[];
+}
+
 /** A target whose requests are counted. */
 export class RequestTally implements Target {
   readonly #inner: Target;
@@ -66,6 +86,25 @@ export class RequestTally implements Target {
   /** Units that answers reported for a table (local indexes included) or a global index. */
   unitsOf(resource: string): Readonly<SeenUnits> {
     return this.#units.get(resource) ?? { readUnits: 0, writeUnits: 0 };
+  }
+
+  /** All counts, in a form that threads can carry and that adds up. */
+  toRecord(): TallyRecord {
+    return {
+      counts: [...this.#counts].flatMap(([operation, tables]) =>
+        [...tables].map(([tableName, counts]) => ({ operation, tableName, counts: { ...counts } })),
+      ),
+      units: [...this.#units].map(([resource, units]) => ({ resource, ...units })),
+    };
+  }
+
+  /** Adds what another thread counted. */
+  addRecord({ counts, units }: TallyRecord): void {
+    for (const { operation, tableName, counts: more } of counts) {
+      const sum = this.#of(operation, tableName);
+      for (const name of countNames) sum[name] += more[name];
+    }
+    for (const { resource, ...more } of units) this.#add(resource, more);
   }
 
   #of(api: DataApi, tableName: string): Counts {
