@@ -18,10 +18,14 @@ export const MAX_TRANSACTION_BYTES = 4_194_304;
 export const MAX_NESTING_LEVELS = 32;
 export const MAX_GLOBAL_INDEXES = 20;
 export const MAX_LOCAL_INDEXES = 5;
+/** Items of one partition key with their entries in local indexes, on tables that have any. */
+export const MAX_ITEM_COLLECTION_BYTES = 10 * 1_024 ** 3;
 /** Attributes of the partition key, and of the sort key, of a global index. */
 export const MAX_KEY_ATTRIBUTES = 4;
 /** Default quota of one table or one index, units per second. */
 export const TABLE_QUOTA_UNITS = 40_000;
+/** Default quota of an account in one Region, provisioned units per second. */
+export const ACCOUNT_QUOTA_UNITS = 80_000;
 
 /** Ceilings of one partition, units per second, reads and writes apart. @see "Burst and adaptive capacity", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html, read 2026-11-30 */
 export const PARTITION_WRITE_UNITS = 1_000;

@@ -1,10 +1,8 @@
 // DescribeLimits and DescribeEndpoints: the default quotas of an account, and this server's own address.
 // @see "Quotas in Amazon DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
-import { TABLE_QUOTA_UNITS } from '../../dynamodb/limits.ts';
+import { ACCOUNT_QUOTA_UNITS, TABLE_QUOTA_UNITS } from '../../dynamodb/limits.ts';
 
-/** Default quota of an account in one Region, provisioned units. */
-const ACCOUNT_QUOTA_UNITS = 80_000;
 const ENDPOINT_CACHE_MINUTES = 1_440;
 
 export function describeLimits(): object {

@@ -13,7 +13,7 @@ type MetricScope = 'resource' | 'table' | 'operation' | 'account';
 
 interface MetricFacts {
   readonly scope: MetricScope;
-  readonly unit: 'Count' | 'Milliseconds';
+  readonly unit: 'Count' | 'Milliseconds' | 'Percent';
 }
 
 /** Metrics kept per table and per global index, in one-minute periods. */
@@ -41,7 +41,11 @@ export const settingsMetrics = [
 ] as const;
 
 /** Metrics of the table alone. */
-export const tableMetrics = ['ConditionalCheckFailedRequests', 'TransactionConflict'] as const;
+export const tableMetrics = [
+  'ConditionalCheckFailedRequests',
+  'TransactionConflict',
+  'TimeToLiveDeletedItemCount',
+] as const;
 
 /** Metrics of one operation on a table. */
 export const operationMetrics = [
@@ -51,23 +55,56 @@ export const operationMetrics = [
   'ReturnedItemCount',
 ] as const;
 
-/** The metric of the whole account and Region. */
+/** The metric of the whole account and Region that counts requests. */
 export const USER_ERRORS = 'UserErrors';
+
+/** Quotas of the account and Region, and the share of them that is provisioned, told every five minutes. */
+export const accountMetrics = [
+  'AccountMaxReads',
+  'AccountMaxWrites',
+  'AccountMaxTableLevelReads',
+  'AccountMaxTableLevelWrites',
+  'AccountProvisionedReadCapacityUtilization',
+  'AccountProvisionedWriteCapacityUtilization',
+  'MaxProvisionedTableReadCapacityUtilization',
+  'MaxProvisionedTableWriteCapacityUtilization',
+] as const;
+
+/**
+ * Of a global index that is being made on a table with items, told every five minutes. The service says that the last two stay 0: a
+ * backfill takes no capacity of the user's.
+ */
+export const onlineIndexMetrics = [
+  'OnlineIndexPercentageProgress',
+  'OnlineIndexConsumedWriteCapacity',
+  'OnlineIndexThrottleEvents',
+] as const;
 
 export type ResourceMetric = (typeof resourceMetrics)[number];
 export type SettingsMetric = (typeof settingsMetrics)[number];
 export type TableMetric = (typeof tableMetrics)[number];
 export type OperationMetric = (typeof operationMetrics)[number];
-export type MetricName = ResourceMetric | SettingsMetric | TableMetric | OperationMetric | typeof USER_ERRORS;
+export type AccountMetric = (typeof accountMetrics)[number];
+export type OnlineIndexMetric = (typeof onlineIndexMetrics)[number];
+export type MetricName =
+  | ResourceMetric
+  | SettingsMetric
+  | TableMetric
+  | OperationMetric
+  | AccountMetric
+  | OnlineIndexMetric
+  | typeof USER_ERRORS;
 
 function factsOf(
   names: readonly MetricName[],
   scope: MetricScope,
 ): readonly (readonly [string, MetricFacts])[] {
-  return names.map((name) => [
-    name,
-    { scope, unit: name === 'SuccessfulRequestLatency' ? 'Milliseconds' : 'Count' },
-  ]);
+  return names.map((name) => [name, { scope, unit: unitOf(name) }]);
+}
+
+function unitOf(name: MetricName): MetricFacts['unit'] {
+  if (name === 'SuccessfulRequestLatency') return 'Milliseconds';
+  return name.endsWith('Utilization') ? 'Percent' : 'Count';
 }
 
 const factsByName: ReadonlyMap<string, MetricFacts> = new Map([
@@ -75,7 +112,8 @@ const factsByName: ReadonlyMap<string, MetricFacts> = new Map([
   ...factsOf(settingsMetrics, 'resource'),
   ...factsOf(tableMetrics, 'table'),
   ...factsOf(operationMetrics, 'operation'),
-  ...factsOf([USER_ERRORS], 'account'),
+  ...factsOf(onlineIndexMetrics, 'resource'),
+  ...factsOf([USER_ERRORS, ...accountMetrics], 'account'),
 ]);
 
 /** Scope and unit of a metric; undefined for a name that is none of ours. */

@@ -16,6 +16,8 @@ interface Setting {
 /** The settings of one resource in the order of time. */
 export class ResourceLife {
   readonly #settings: Setting[] = [];
+  /** Whether it is an index that was added to a table that was there. */
+  isMadeOnline = false;
 
   /** From this minute on the resource is set like this; undefined: it is gone. */
   set(fromMinute: number, billing: Billing | undefined): void {
@@ -50,21 +52,34 @@ export class ResourceLife {
    * One point for every five minutes that begin in the range, with the last setting in them.
    * @param horizon  first minute that is not over; five minutes that reach beyond it have no point yet
    */
-  settings(
-    metric: SettingsMetric,
-    { fromMinute: from, untilMinute: until }: MinuteRange,
-    horizon: number,
-  ): readonly MinutePoint[] {
-    const points: MinutePoint[] = [];
+  settings(metric: SettingsMetric, range: MinuteRange, horizon: number): readonly MinutePoint[] {
+    return this.periods(range, horizon).flatMap((minute) => {
+      const value = settingOf(metric, this.#lastBilling(minute, minute + SETTINGS_PERIOD_MINUTES));
+      return value === undefined ? [] : [{ minute, point: pointOf(value) }];
+    });
+  }
+
+  /** First minutes of the five-minute spans that begin in the range, are over, and in which it existed. */
+  periods({ fromMinute: from, untilMinute: until }: MinuteRange, horizon: number): readonly number[] {
+    const found: number[] = [];
     const period = SETTINGS_PERIOD_MINUTES;
-    const start = Math.max(from, Math.floor(this.firstMinute / period) * period);
+    const start = Math.max(from, periodOf(this.firstMinute));
     for (let minute = Math.ceil(start / period) * period; minute < until; minute += period) {
       if (minute + period > horizon) break;
-      const value = settingOf(metric, this.#lastBilling(minute, minute + period));
-      if (value !== undefined)
-        points.push({ minute, point: { sum: value, count: 1, min: value, max: value } });
+      if (this.#lastBilling(minute, minute + period) !== undefined) found.push(minute);
     }
-    return points;
+    return found;
+  }
+
+  /**
+   * The one point of an index that was made on a table with items: the five minutes in which it was made. The simulated service fills it at
+   * once, so that nothing lies between 0 and 100 %.
+   */
+  making(value: number, range: MinuteRange, horizon: number): readonly MinutePoint[] {
+    const minute = periodOf(this.firstMinute);
+    return this.isMadeOnline && this.periods(range, horizon).includes(minute)
+      ? [{ minute, point: pointOf(value) }]
+      : [];
   }
 
   #lastBilling(from: number, until: number): Billing | undefined {
@@ -76,6 +91,15 @@ export class ResourceLife {
     }
     return last;
   }
+}
+
+/** The first minute of the five-minute span of a minute. */
+function periodOf(minute: number): number {
+  return Math.floor(minute / SETTINGS_PERIOD_MINUTES) * SETTINGS_PERIOD_MINUTES;
+}
+
+function pointOf(value: number): MinutePoint['point'] {
+  return { sum: value, count: 1, min: value, max: value };
 }
 
 function settingOf(metric: SettingsMetric, billing: Billing | undefined): number | undefined {

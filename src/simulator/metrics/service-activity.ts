@@ -49,4 +49,8 @@ export class ServiceActivity implements AccessListener {
     this.metrics.onAccess(access);
     this.insights.onAccess(access);
   }
+
+  onExpired(tableName: string, atUs: number): void {
+    this.metrics.onExpired(tableName, atUs);
+  }
 }

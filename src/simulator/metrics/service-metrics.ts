@@ -5,9 +5,12 @@ import type { DataApi } from '../../dynamodb/operation.ts';
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import { US_PER_MINUTE, US_PER_MS } from '../../units.ts';
 import type { Access } from '../access-listener.ts';
+import { accountPoints } from './account-metrics.ts';
 import { countRequest, type FinishedRequest, type RequestBooks } from './count-request.ts';
 import {
+  accountMetrics,
   isOneOf,
+  onlineIndexMetrics,
   operationMetrics,
   resourceMetrics,
   settingsMetrics,
@@ -54,12 +57,17 @@ export class ServiceMetrics {
     const minute = this.#minuteOf(atUs);
     this.#forgetTablesBefore(minute - RETENTION_MINUTES);
     let series = this.#tables.get(spec.tableName);
+    const isNew = series?.table.life.isAlive !== true;
     if (series === undefined) {
       series = new TableSeries(spec.tableName);
       this.#tables.set(spec.tableName, series);
     }
     series.table.life.set(minute, spec.billing);
-    for (const { name, billing } of spec.globalIndexes) series.resource(name).life.set(minute, billing);
+    for (const { name, billing } of spec.globalIndexes) {
+      const { life } = series.resource(name);
+      if (!isNew && !life.isAlive) life.isMadeOnline = true;
+      life.set(minute, billing);
+    }
     const names = spec.globalIndexes.map(({ name }) => name);
     for (const [name, index] of series.indexes)
       if (index.life.isAlive && !names.includes(name)) index.life.set(minute, undefined);
@@ -88,12 +96,17 @@ export class ServiceMetrics {
     this.#tables.get(tableName)?.resource(indexName).throttle(operation, refusedBy, this.#minuteOf(atUs));
   }
 
+  /** Counts an item that has expired and is gone. */
+  onExpired(tableName: string, atUs: number): void {
+    this.#tables.get(tableName)?.count('TimeToLiveDeletedItemCount', this.#minuteOf(atUs));
+  }
+
   /** Every metric that has a point before `untilMinute`, tables in the order in which they were made. */
   list(untilMinute: number): readonly MetricKey[] {
     const range = { fromMinute: 0, untilMinute };
-    const userErrors = { metricName: USER_ERRORS };
+    const account = [USER_ERRORS, ...accountMetrics].map((metricName) => ({ metricName }));
     const keys = [...this.#tables.values()].flatMap(keysOf);
-    return [...keys, userErrors].filter((key) => this.points(key, range).length > 0);
+    return [...keys, ...account].filter((key) => this.points(key, range).length > 0);
   }
 
   /**
@@ -109,8 +122,8 @@ export class ServiceMetrics {
     const fromMinute = Math.max(range.fromMinute, range.untilMinute - RETENTION_MINUTES);
     const inRange = { fromMinute, untilMinute: range.untilMinute };
     if (tableName === undefined)
-      return metricName === USER_ERRORS && indexName === undefined && operation === undefined
-        ? between(this.#books.userErrors, inRange)
+      return indexName === undefined && operation === undefined
+        ? this.#accountPoints(metricName, inRange, horizonMinute)
         : [];
     const table = this.#tables.get(tableName);
     if (table === undefined) return [];
@@ -120,6 +133,15 @@ export class ServiceMetrics {
       return indexName === undefined ? between(table.get(metricName), inRange) : [];
     const resource = indexName === undefined ? table.table : table.indexes.get(indexName);
     return resource === undefined ? [] : resourcePoints(resource, metricName, inRange, horizonMinute);
+  }
+
+  #accountPoints(metricName: string, range: MinuteRange, horizonMinute: number): readonly MinutePoint[] {
+    if (metricName === USER_ERRORS) return between(this.#books.userErrors, range);
+    if (!isOneOf(accountMetrics, metricName)) return [];
+    const lives = [...this.#tables.values()].flatMap(({ table, indexes }) =>
+      [table, ...indexes.values()].map(({ life }) => life),
+    );
+    return accountPoints(metricName, lives, range, horizonMinute);
   }
 
   #minuteOf(atUs: number): number {
@@ -155,6 +177,8 @@ function resourcePoints(
 ): readonly MinutePoint[] {
   const { life } = resource;
   if (isOneOf(settingsMetrics, metricName)) return life.settings(metricName, range, horizonMinute);
+  if (isOneOf(onlineIndexMetrics, metricName))
+    return life.making(metricName === 'OnlineIndexPercentageProgress' ? 100 : 0, range, horizonMinute);
   if (!isOneOf(resourceMetrics, metricName)) return [];
   const series = resource.get(metricName);
   if (!consumedMetrics.includes(metricName)) return between(series, range);
@@ -176,7 +200,7 @@ function keysOf({ tableName, indexes, operations }: TableSeries): readonly Metri
   return [
     ...[...names, ...tableMetrics].map((metricName) => ({ metricName, tableName })),
     ...[...indexes.keys()].flatMap((indexName) =>
-      names.map((metricName) => ({ metricName, tableName, indexName })),
+      [...names, ...onlineIndexMetrics].map((metricName) => ({ metricName, tableName, indexName })),
     ),
     ...[...operations].flatMap(([operation, metrics]) =>
       [...metrics.keys()].map((metricName) => ({ metricName, tableName, operation })),

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { refuseOtherProtocol } from '../../../src/serve/cloudwatch/other-protocols.ts';
 import { answerCloudWatch } from '../../../src/serve/cloudwatch-api.ts';
+import { accountMetrics } from '../../../src/simulator/metrics/metric-list.ts';
 import { ObservedDatabase, WALL_MS_AT_ZERO } from '../../support/observed-database.ts';
 import { attributes, plainOrders } from '../../support/simulated-orders.ts';
 
@@ -337,9 +338,10 @@ describe('ListMetrics', () => {
     ]);
   });
 
+  // Three of the table; those of the account are there as soon as anything is.
   test.each([
-    ['all', {}, 3],
-    ['those of a namespace', { Namespace: 'AWS/DynamoDB' }, 3],
+    ['all', {}, 3 + accountMetrics.length],
+    ['those of a namespace', { Namespace: 'AWS/DynamoDB' }, 3 + accountMetrics.length],
     ['none of another', { Namespace: 'AWS/EC2' }, 0],
     ['those with a dimension', { Dimensions: [{ Name: 'Operation' }] }, 1],
     ['those with its value', { Dimensions: [{ Name: 'TableName', Value: 'plain' }] }, 3],
@@ -350,12 +352,13 @@ describe('ListMetrics', () => {
 
   test('lists those that were active lately, where asked for', () => {
     const later = { now: 4 * 3_600 };
-    // Consumed units go on as zeros; the last put is more than three hours old.
+    // Consumed units go on as zeros, and so do quotas; the last put is more than three hours old.
     expect(namesOf({ RecentlyActive: 'PT3H' }, later)).toEqual([
       'ConsumedReadCapacityUnits',
       'ConsumedWriteCapacityUnits',
+      ...accountMetrics,
     ]);
-    expect(namesOf({}, later)).toHaveLength(3);
+    expect(namesOf({}, later)).toHaveLength(3 + accountMetrics.length);
   });
 
   test('lists nothing that is not published yet', () => {

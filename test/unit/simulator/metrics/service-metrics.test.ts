@@ -10,6 +10,8 @@ import { attributes, ordersTable, plainOrders, statusIndex } from '../../../supp
 const order = attributes({ PK: 'c1', SK: 1, status: 'open', date: '2026-01-01' });
 const key = attributes({ PK: 'c1', SK: 1 });
 const start = { kind: 'new' } as const;
+/** Two spans of five minutes that are over, and what lies before them. */
+const start5 = { fromMinute: FIRST_MINUTE - 10, untilMinute: FIRST_MINUTE + 11 };
 
 function table(metricName: string, tableName = 'orders'): MetricKey {
   return { metricName, tableName };
@@ -318,8 +320,6 @@ describe('requests', () => {
 });
 
 describe('settings', () => {
-  const start5 = { fromMinute: FIRST_MINUTE - 10, untilMinute: FIRST_MINUTE + 11 };
-
   test('of provisioned tables are told every five minutes, with the last of each span', () => {
     const db = new ObservedDatabase({ tables: [{ ...plainOrders, billing: poor, start }] });
     const raised = { ...plainOrders, billing: { ...poor, writeUnits: 7 }, start } as TableSpec;
@@ -340,6 +340,56 @@ describe('settings', () => {
     const db = new ObservedDatabase({ tables: [{ ...plainOrders, billing }] });
     const points = db.activity.metrics.points(table(metric, 'plain'), start5);
     expect(points[0]?.point.max).toBe(value);
+  });
+});
+
+describe('metrics of the account', () => {
+  const provisioned = (writeUnits: number) =>
+    ({ billing: { mode: 'provisioned', readUnits: 400, writeUnits }, start }) as const;
+  const db = new ObservedDatabase({
+    tables: [
+      { ...plainOrders, ...provisioned(4_000) },
+      { ...ordersTable, globalIndexes: [{ ...statusIndex, ...provisioned(8_000) }], localIndexes: [] },
+    ],
+  });
+
+  test.each([
+    ['the quota of the account is 80,000 units', 'AccountMaxReads', 80_000],
+    ['the quota of a table is 40,000 units', 'AccountMaxTableLevelWrites', 40_000],
+    // 400 + 400 of 80,000, and 4,000 + 8,000; the table with the index is on demand.
+    ['reads that are provisioned, of the quota', 'AccountProvisionedReadCapacityUtilization', 1],
+    ['writes that are provisioned, of the quota', 'AccountProvisionedWriteCapacityUtilization', 15],
+    // 400 and 8,000 of 40,000.
+    ['the table with most reads', 'MaxProvisionedTableReadCapacityUtilization', 1],
+    ['the index with most writes', 'MaxProvisionedTableWriteCapacityUtilization', 20],
+  ])('%s', (_, metricName, value) => {
+    const points = db.activity.metrics.points({ metricName }, start5);
+    expect(points.map(({ minute, point }) => [minute - FIRST_MINUTE, point.max])).toEqual([
+      [0, value],
+      [5, value],
+    ]);
+  });
+});
+
+describe('an index that is added to a table', () => {
+  const added = { ...plainOrders, globalIndexes: [statusIndex] };
+  const of = (metricName: string) => ({ metricName, tableName: 'plain', indexName: 'GSI1' });
+
+  test('tells how far it is, and takes no capacity meanwhile', () => {
+    const db = new ObservedDatabase({ tables: [plainOrders] });
+    db.activity.setTable(added, 6 * 60 * 1_000_000);
+    const valuesOf = (metricName: string) =>
+      db.activity.metrics
+        .points(of(metricName), start5)
+        .map(({ minute, point }) => [minute - FIRST_MINUTE, point.max]);
+    expect(valuesOf('OnlineIndexPercentageProgress')).toEqual([[5, 100]]);
+    expect(valuesOf('OnlineIndexConsumedWriteCapacity')).toEqual([[5, 0]]);
+    expect(valuesOf('OnlineIndexThrottleEvents')).toEqual([[5, 0]]);
+  });
+
+  test('does not where the table was made with it', () => {
+    const db = new ObservedDatabase({ tables: [added] });
+    expect(db.activity.metrics.points(of('OnlineIndexPercentageProgress'), start5)).toEqual([]);
   });
 });
 
