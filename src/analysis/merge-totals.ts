@@ -3,6 +3,7 @@
 import { assert } from '../errors.ts';
 import { LatencyHistogram, type LatencySummary } from '../stats/histogram.ts';
 import { groupBy } from './group-by.ts';
+import type { GarbageCollection, MachineHealth } from './records/machine-health.ts';
 import { mergeRetries } from './records/retries.ts';
 import type {
   AttemptTimesResult,
@@ -103,10 +104,47 @@ export function mergeHealth(all: readonly GeneratorHealth[]): GeneratorHealth {
     latenessP99Us: worst(all, (one) => one.latenessP99Us),
     latenessMaxUs: worst(all, (one) => one.latenessMaxUs),
     eventLoopDelayP99Ms: worst(all, (one) => one.eventLoopDelayP99Ms),
+    ...mergeLongestDelay(all),
     eventLoopUtilization: worst(all, (one) => one.eventLoopUtilization),
     connectionsOpened: sumKnown(all, (one) => one.connectionsOpened),
     resentRequests: sumKnown(all, (one) => one.resentRequests),
+    ...mergeCollections(all.flatMap(({ garbageCollection }) => garbageCollection ?? [])),
+    ...mergeMachine(all.flatMap(({ machine }) => machine ?? [])),
     ...mergeAttemptTimes(all.flatMap(({ attemptTimes }) => attemptTimes ?? [])),
+  };
+}
+
+function mergeLongestDelay(all: readonly GeneratorHealth[]): Pick<GeneratorHealth, 'eventLoopDelayMaxMs'> {
+  const known = all.filter(({ eventLoopDelayMaxMs }) => eventLoopDelayMaxMs !== undefined);
+  if (known.length === 0) return {};
+  return { eventLoopDelayMaxMs: worst(known, (one) => one.eventLoopDelayMaxMs ?? null) };
+}
+
+function mergeCollections(all: readonly GarbageCollection[]): Pick<GeneratorHealth, 'garbageCollection'> {
+  if (all.length === 0) return {};
+  return {
+    garbageCollection: {
+      collections: sumOf(all, (one) => one.collections),
+      seconds: sumOf(all, (one) => one.seconds),
+      longestMs: Math.max(...all.map((one) => one.longestMs)),
+    },
+  };
+}
+
+/** The worst of each, as for delays; the machine is the same. */
+function mergeMachine(all: readonly MachineHealth[]): Pick<GeneratorHealth, 'machine'> {
+  const [first] = all;
+  if (first === undefined) return {};
+  const clocks = all.flatMap(({ frequencyLimitRatio }) => frequencyLimitRatio ?? []);
+  return {
+    machine: {
+      ...first,
+      busyRatio: worst(all, (one) => one.busyRatio),
+      stolenRatio: worst(all, (one) => one.stolenRatio),
+      limitedRatio: worst(all, (one) => one.limitedRatio),
+      thermalThrottles: sumKnown(all, (one) => one.thermalThrottles),
+      frequencyLimitRatio: clocks.length === 0 ? null : Math.min(...clocks),
+    },
   };
 }
 

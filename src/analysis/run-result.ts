@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { abortRecord } from './records/abort.ts';
 import { cloudWatchRecord } from './records/cloudwatch.ts';
 import { contributorInsightsRecord } from './records/contributor-insights.ts';
+import { garbageCollection, machineHealth } from './records/machine-health.ts';
 import { reconciliationRecord } from './records/reconciliation.ts';
 import { repetition } from './records/repetition.ts';
 import { retries } from './records/retries.ts';
@@ -208,9 +209,15 @@ const generatorHealth = z.strictObject({
   latenessP99Us: microseconds.nullable(),
   latenessMaxUs: microseconds.nullable(),
   eventLoopDelayP99Ms: amount.nullable(),
+  /** The longest that the event loop stood still. Absent in records of before. */
+  eventLoopDelayMaxMs: amount.nullable().optional(),
   eventLoopUtilization: amount.nullable(),
   connectionsOpened: count.nullable(),
   resentRequests: count.nullable(),
+  /** Absent where it is not known, and in records of before. */
+  garbageCollection: garbageCollection.optional(),
+  /** Absent in virtual time, where it is not known, and in records of before. */
+  machine: machineHealth.optional(),
   /** Absent where no lean client sent the load, and in older records. */
   attemptTimes: attemptTimes.optional(),
 });

@@ -104,15 +104,18 @@ export function generatorHealth(
     }
   }
   const isMeasured = clockKind === 'wall-clock' && lateness.count > 0;
+  const { machine, ...ofProcess } = readings;
   return {
-    ...readings,
+    ...ofProcess,
     operationsPerCpuSecond: readings.cpuSeconds > 0 ? planned / readings.cpuSeconds : 0,
     latenessP50Us: isMeasured ? lateness.quantile(0.5) : null,
     latenessP99Us: isMeasured ? lateness.quantile(0.99) : null,
     latenessMaxUs: isMeasured ? lateness.maxUs : null,
     // In virtual time the loop is busy by design: its delay says nothing.
     eventLoopDelayP99Ms: clockKind === 'virtual' ? null : readings.eventLoopDelayP99Ms,
+    eventLoopDelayMaxMs: clockKind === 'virtual' ? null : readings.eventLoopDelayMaxMs,
     eventLoopUtilization: clockKind === 'virtual' ? null : readings.eventLoopUtilization,
+    ...(clockKind === 'virtual' || machine === undefined ? {} : { machine }),
     connectionsOpened: observation.connectionsOpened,
     resentRequests: observation.resentRequests,
     ...(observation.attemptTimes === undefined ? {} : { attemptTimes: observation.attemptTimes }),

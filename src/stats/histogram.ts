@@ -131,6 +131,14 @@ export class LatencyHistogram {
     return this.#maxUs;
   }
 
+  /** How many latencies lay above `us`, those of its own bucket left out. */
+  countAbove(us: number): number {
+    let count = 0;
+    for (let index = bucketIndex(Math.min(us, LONGEST_LATENCY_US)) + 1; index < this.#counts.length; index++)
+      count += this.#counts[index] as number;
+    return count;
+  }
+
   /** Adds all that `other` counted. The order in which histograms are added up makes no difference. */
   add(other: LatencyHistogram): void {
     if (other.#counts.length > this.#counts.length) this.#grow(other.#counts.length - 1);

@@ -1,6 +1,6 @@
 // What was run, on what, with which assumptions: enough to run it again and to know where a figure's limits are.
 import { readableResource } from '../../analysis/resource-name.ts';
-import type { RunResult, VariantResult, WorkloadResult } from '../../analysis/run-result.ts';
+import type { GeneratorHealth, RunResult, VariantResult, WorkloadResult } from '../../analysis/run-result.ts';
 import { formatLatency, formatNumber, formatPercent } from '../../analysis/wording.ts';
 import { US_PER_SECOND } from '../../units.ts';
 import { MISSING, numberCell } from '../number-format.ts';
@@ -207,6 +207,7 @@ function healthTable({ variants, target }: RunResult): TableSection | null {
   if (variants.length === 0) return null;
   const isWallClock = target.time === 'wall-clock';
   const milliseconds = (value: number | null): string => (value === null ? MISSING : formatNumber(value));
+  const extras = isWallClock ? extraColumns(variants.map(({ generatorHealth }) => generatorHealth)) : [];
   const waits = variants.map(({ generatorHealth }) => generatorHealth.attemptTimes?.queue.p99Us ?? 0);
   const haveWaited = waits.some((waitUs) => waitUs > WAIT_SHOWN_US);
   return {
@@ -226,6 +227,7 @@ function healthTable({ variants, target }: RunResult): TableSection | null {
             right('connections'),
           ]
         : []),
+      ...extras.map(({ title }) => right(title)),
       ...(haveWaited ? [right('wait for a connection p99')] : []),
     ],
     rows: variants.map(({ name, generatorHealth: health }, index) => [
@@ -241,9 +243,41 @@ function healthTable({ variants, target }: RunResult): TableSection | null {
             cell(numberCell(health.connectionsOpened)),
           ]
         : []),
+      ...extras.map(({ texts }) => cell(texts[index] ?? MISSING)),
       ...(haveWaited ? [cell(formatLatency(waits[index] ?? 0))] : []),
     ]),
   };
+}
+
+interface HealthColumn {
+  readonly title: string;
+  /** By variant; undefined: not known of it. */
+  readonly texts: readonly (string | undefined)[];
+}
+
+/** What not every record tells of; a column that would say nothing at all is left out. */
+function extraColumns(all: readonly GeneratorHealth[]): HealthColumn[] {
+  const percent = (ratio: number | null | undefined) =>
+    ratio === null || ratio === undefined ? undefined : formatPercent(ratio);
+  const columns: HealthColumn[] = [
+    {
+      title: 'longest block, ms',
+      texts: all.map(({ eventLoopDelayMaxMs }) =>
+        typeof eventLoopDelayMaxMs === 'number' ? formatNumber(eventLoopDelayMaxMs) : undefined,
+      ),
+    },
+    {
+      title: 'garbage collection',
+      texts: all.map(
+        ({ garbageCollection: gc, wallSeconds }) =>
+          gc && percent(wallSeconds > 0 ? gc.seconds / wallSeconds : 0),
+      ),
+    },
+    { title: 'all cores busy', texts: all.map(({ machine }) => percent(machine?.busyRatio)) },
+    { title: 'stolen by the host', texts: all.map(({ machine }) => percent(machine?.stolenRatio)) },
+    { title: 'CPU limit reached', texts: all.map(({ machine }) => percent(machine?.limitedRatio)) },
+  ];
+  return columns.filter(({ texts }) => texts.some((text) => text !== undefined));
 }
 
 function environmentTable({ environment }: RunResult): TableSection {

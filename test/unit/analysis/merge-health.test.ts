@@ -40,3 +40,46 @@ test('records without attempt times stay without them, and do not spoil the othe
   expect(mergeHealth([idleHealth, idleHealth])).not.toHaveProperty('attemptTimes');
   expect(mergeHealth([idleHealth, healthWith(7)]).attemptTimes?.queue).toMatchObject({ count: 1, minUs: 7 });
 });
+
+test('pauses are summed, and of what the machine did the worst stands', () => {
+  const machine = {
+    cores: 2,
+    usableCores: 2,
+    cpuLimitCores: null,
+    busyRatio: 0.5,
+    stolenRatio: null,
+    limitedRatio: 0,
+    thermalThrottles: 1,
+    frequencyLimitRatio: 1,
+  };
+  const merged = mergeHealth([
+    {
+      ...idleHealth,
+      eventLoopDelayMaxMs: 7,
+      garbageCollection: { collections: 2, seconds: 0.5, longestMs: 9 },
+      machine,
+    },
+    {
+      ...idleHealth,
+      eventLoopDelayMaxMs: 12,
+      garbageCollection: { collections: 3, seconds: 0.25, longestMs: 4 },
+      machine: {
+        ...machine,
+        busyRatio: 0.9,
+        stolenRatio: 0.1,
+        thermalThrottles: 2,
+        frequencyLimitRatio: 0.7,
+      },
+    },
+    idleHealth,
+  ]);
+  expect(merged.eventLoopDelayMaxMs).toBe(12);
+  expect(merged.garbageCollection).toEqual({ collections: 5, seconds: 0.75, longestMs: 9 });
+  expect(merged.machine).toEqual({
+    ...machine,
+    busyRatio: 0.9,
+    stolenRatio: 0.1,
+    thermalThrottles: 3,
+    frequencyLimitRatio: 0.7,
+  });
+});

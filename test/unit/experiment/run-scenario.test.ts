@@ -54,6 +54,7 @@ function runOf(wishes: Wishes): ScenarioRun {
         wallSeconds: 1,
         cpuSeconds: 1,
         eventLoopDelayP99Ms: null,
+        eventLoopDelayMaxMs: null,
         eventLoopUtilization: null,
       }),
     },

@@ -35,6 +35,21 @@ describe('quantile', () => {
     expect(histogramOf(...latencies).quantile(quantile)).toBe(us);
   });
 
+  test.each([
+    [0, 100],
+    [50, 50],
+    [99, 1],
+    [100, 0],
+    [LONGEST_LATENCY_US * 2, 0],
+  ])('of 1 … 100 above %i there are %i', (us, count) => {
+    expect(histogramOf(...upTo(100)).countAbove(us)).toBe(count);
+  });
+
+  // 10,000 … 10,007 µs share a bucket.
+  test('what shares the bucket of a limit is not above it', () => {
+    expect(histogramOf(9_999, 10_000, 10_007, 10_008).countAbove(10_000)).toBe(1);
+  });
+
   test('a percentage in place of a ratio is an error', () => {
     expect(() => histogramOf(1).quantile(99)).toThrow('quantile 99 lies outside 0…1');
   });
