@@ -1,8 +1,11 @@
 // Aim: each rule of validity fires at its bound and not before, and only where it applies. Method: a sound
 // variant, changed in one place per row.
 import { describe, expect, test } from 'vitest';
-import type { WorkloadResult } from '../../../src/analysis/run-result.ts';
-import { judgeValidity, type ValidityInput } from '../../../src/analysis/validity.ts';
+import type { MachineHealth } from '../../../src/analysis/records/machine-health.ts';
+import type { GeneratorHealth, WorkloadResult } from '../../../src/analysis/run-result.ts';
+import { judgeValidity } from '../../../src/analysis/validity.ts';
+import type { ValidityInput } from '../../../src/analysis/validity-reason.ts';
+import { LatencyHistogram } from '../../../src/stats/histogram.ts';
 import {
   buildHistogram,
   buildMeasuredRun,
@@ -89,13 +92,93 @@ describe('a wall-clock variant', () => {
     expect(judge(workload)).toMatchObject({ status, codes });
   });
 
-  test.each([
-    ['uses 89 % of a core', { cpuSeconds: 8.9 }, 'valid', []],
-    ['uses 91 % of a core', { cpuSeconds: 9.1 }, 'suspect', ['generator-busy']],
+  test.each<[string, Partial<GeneratorHealth>, string, string[]]>([
+    ['has an event loop held up by 50 ms', { eventLoopDelayP99Ms: 50 }, 'valid', []],
     ['has an event loop held up by 51 ms', { eventLoopDelayP99Ms: 51 }, 'suspect', ['event-loop-delayed']],
-  ] as const)('whose generator %s is %s', (_, health, status, codes) => {
+    ['once blocked for 2 s with nothing due', { eventLoopDelayMaxMs: 2_000 }, 'valid', []],
+    ['collects garbage for 9 % of the time', collecting(0.9), 'valid', []],
+    ['collects garbage for 11 % of the time', collecting(1.1), 'suspect', ['garbage-collection']],
+    ['waits 9 ms for connections', waiting(9_000), 'valid', []],
+    ['waits 11 ms for connections', waiting(11_000), 'suspect', ['connections-awaited']],
+    ['waits 11 ms for connections of attempts of 50 ms', waiting(11_000, 50_000), 'valid', []],
+    ['knows nothing of its machine', on({}), 'valid', []],
+    ['had 5 % of the processor stolen', on({ stolenRatio: 0.05 }), 'valid', []],
+    ['had 6 % of the processor stolen', on({ stolenRatio: 0.06 }), 'suspect', ['processor-stolen']],
+    ['met its CPU limit in 1 % of periods', on({ limitedRatio: 0.01 }), 'valid', []],
+    ['met its CPU limit in 2 % of periods', on({ limitedRatio: 0.02 }), 'suspect', ['cpu-limited']],
+    ['ran on cores that did not slow down', on({ thermalThrottles: 0 }), 'valid', []],
+    ['ran on a core that became hot', on({ thermalThrottles: 1 }), 'suspect', ['processor-slowed']],
+    ['kept 91 % of its clock', on({ frequencyLimitRatio: 0.91 }), 'valid', []],
+    ['kept 89 % of its clock', on({ frequencyLimitRatio: 0.89 }), 'suspect', ['processor-slowed']],
+    ['ran on a machine that was busy throughout', on({ busyRatio: 1 }), 'valid', []],
+  ])('whose generator %s is %s', (_, health, status, codes) => {
     const generatorHealth = { ...idleHealth, ...health };
     expect(judge({}, { generatorHealth })).toMatchObject({ status, codes });
+  });
+
+  test.each([
+    ['89 % of a core and is 2 ms late', 8.9, 2_000, []],
+    ['91 % of a core and is 2 ms late', 9.1, 2_000, ['generator-busy']],
+    // From 3,000 a second the clock looks at the time without a pause: a busy core alone says nothing.
+    ['all of a core and is 0.9 ms late', 10, 900, []],
+  ])('that uses %s is doubted only if it could not keep its schedule', (_, cpuSeconds, p99Us, codes) => {
+    expect(judge(late(p99Us, 2_000), { generatorHealth: { ...idleHealth, cpuSeconds } }).codes).toEqual(
+      codes,
+    );
+  });
+
+  describe('with a block of the event loop', () => {
+    /** Of 3,000 operations in 30 s, 100 a second, so many were late by 10 … 10 × n ms. */
+    const blocked = (operations: number, serviceUs = 2_000) => {
+      const lateness = new LatencyHistogram();
+      for (let index = 0; index < 3_000; index++)
+        lateness.record(index < operations ? (index + 1) * 10_000 : 200);
+      return totals(
+        { ok: 3_000 },
+        { lateness: lateness.toRecord(), service: { ok: buildHistogram(3_000, serviceUs) } },
+      );
+    };
+    const health = (eventLoopDelayMaxMs: number) => ({
+      generatorHealth: { ...idleHealth, eventLoopDelayP99Ms: 1, eventLoopDelayMaxMs },
+    });
+
+    test('of 300 ms in 30 s: one operation in a hundred was late, which no percentile shows', () => {
+      const measured = blocked(30);
+      expect(measured.measured.lateness?.p99Us).toBe(200);
+      const { status, reasons } = judge(measured, health(301));
+      expect(status).toBe('suspect');
+      // Thirty were late, of which the first by 10 ms, which is not more than may be.
+      expect(reasons).toMatchObject([{ code: 'generator-stalled', text: expect.stringMatching(/^0.97 %/) }]);
+      expect(reasons[0]?.text).toContain('stood still for up to 301 ms');
+      expect(reasons[0]?.advice).toContain('a function of the scenario');
+    });
+
+    test('that garbage collection explains: the advice says so', () => {
+      const garbageCollection = { collections: 9, seconds: 0.4, longestMs: 290 };
+      const { generatorHealth } = health(301);
+      const { reasons } = judge(blocked(30), { generatorHealth: { ...generatorHealth, garbageCollection } });
+      expect(reasons[0]?.advice).toContain('garbage collection');
+    });
+
+    test.each([
+      ['150 ms: half a percent is late', blocked(16), []],
+      ['170 ms', blocked(17), ['generator-stalled']],
+      ['300 ms, where service takes two seconds', blocked(30, 2_000_000), []],
+      ['3 s', blocked(300), ['generator-late']],
+    ])('of %s', (_, workload, codes) => {
+      expect(judge(workload, health(100)).codes).toEqual(codes);
+    });
+  });
+
+  test.each([
+    ['a spent CPU limit', { limitedRatio: 0.5, busyRatio: 1 }, 'raise the CPU limit'],
+    ['stolen time', { stolenRatio: 0.5, busyRatio: 1 }, 'another machine, with cores of its own'],
+    ['a machine that is busy throughout', { busyRatio: 0.95 }, 'all cores of this one were busy'],
+    ['an idle machine', { busyRatio: 0.3 }, 'lower the rate'],
+  ])('that is late hears what helps against %s', (_, machine, advice) => {
+    const generatorHealth = { ...idleHealth, ...on(machine) };
+    const { reasons } = judge(late(101_000, 2_000), { generatorHealth });
+    expect(reasons.find(({ code }) => code === 'generator-late')?.advice).toContain(advice);
   });
 
   test('on a server that does not throttle hears that its limits say nothing about DynamoDB', () => {
@@ -118,6 +201,19 @@ describe('a closed loop', () => {
   test('has no planned rate to miss and no queue to grow', () => {
     const growing = maxResponses((second) => 5_000 + second * 10_000);
     expect(judge({ ...growing, ...totals({ ok: 3_000 }, { planned: 6_000 }), load }).codes).toEqual([]);
+  });
+});
+
+describe('a closed loop whose event loop stood still', () => {
+  const load = { kind: 'closed', text: '8 at once', concurrency: 8 } as const;
+
+  test.each([
+    // Of 60 s: half a percent is 300 ms.
+    ['300 ms', 300, []],
+    ['301 ms', 301, ['event-loop-blocked']],
+  ])('for %s', (_, eventLoopDelayMaxMs, codes) => {
+    const generatorHealth = { ...idleHealth, eventLoopDelayMaxMs };
+    expect(judge({ load }, { generatorHealth }).codes).toEqual(codes);
   });
 });
 
@@ -196,4 +292,33 @@ function late(p99Us: number, serviceUs: number) {
       lateness: buildHistogram(6_000, 200, { p99Us }),
     },
   );
+}
+
+/** Ten seconds of which so many went into garbage collection. */
+function collecting(seconds: number): Partial<GeneratorHealth> {
+  return { garbageCollection: { collections: 100, seconds, longestMs: 20 } };
+}
+
+function waiting(p90Us: number, totalUs = 2_000): Partial<GeneratorHealth> {
+  const none = new LatencyHistogram().summarize();
+  const queue = { ...none, count: 100, p90Us };
+  return {
+    attemptTimes: { queue, connect: none, tls: none, firstByte: none, total: { ...none, p50Us: totalUs } },
+  };
+}
+
+function on(machine: Partial<MachineHealth>): Partial<GeneratorHealth> {
+  return {
+    machine: {
+      cores: 4,
+      usableCores: 4,
+      cpuLimitCores: null,
+      busyRatio: null,
+      stolenRatio: null,
+      limitedRatio: null,
+      thermalThrottles: null,
+      frequencyLimitRatio: null,
+      ...machine,
+    },
+  };
 }

@@ -1,0 +1,125 @@
+// Was the load the one that was asked for, and was it the table that answered? The rules of validity on what became of the operations of one
+// workload. What the generator and its machine did is judged in validity-generator.ts.
+import type { WorkloadResult } from './run-result.ts';
+import { MOST_DROPPED_RATIO, signsOfSaturation } from './saturation.ts';
+import { judgeLateness } from './validity-generator.ts';
+import { type Reason, reason, share, type ValidityInput } from './validity-reason.ts';
+import { formatNumber, formatPercent } from './wording.ts';
+
+/** Achieved ÷ planned operations below which figures are suspect, and invalid. */
+const ACHIEVED_SUSPECT_RATIO = 0.99;
+const ACHIEVED_INVALID_RATIO = 0.95;
+
+/**
+ * Failed ÷ started operations above which figures are suspect, and invalid: then errors were measured, not
+ * the table.
+ */
+const FAILED_SUSPECT_RATIO = 0.05;
+const FAILED_INVALID_RATIO = 0.5;
+
+/** Skipped ÷ planned operations above which the load was not the one that was asked for. */
+const MOST_SKIPPED_RATIO = 0.5;
+
+/** Rules on one workload. */
+export function judgeWorkload(
+  workload: WorkloadResult,
+  { target, stages, variant }: ValidityInput,
+): Reason[] {
+  const isWallClock = target.time === 'wall-clock';
+  const signs = isWallClock ? signsOfSaturation(workload, stages) : [];
+  const nothing = signs.length > 0 ? [] : judgeNothingDone(workload);
+  if (nothing.length > 0) return nothing;
+  return [
+    ...(signs.length > 0 ? [saturated(workload.name, signs, target)] : judgeDropped(workload, isWallClock)),
+    ...(isWallClock ? judgeLateness(workload, variant.generatorHealth) : []),
+    ...(variant.status === 'complete' ? judgeAchieved(workload) : []),
+    ...judgeFailed(workload),
+    ...judgeSkipped(workload),
+  ];
+}
+
+function saturated(name: string, signs: readonly string[], target: ValidityInput['target']): Reason {
+  const saysNothing =
+    target.capabilities.enforcesThroughput === 'no'
+      ? '; what a local emulator can take says nothing about DynamoDB'
+      : '';
+  return reason(
+    'invalid',
+    'target-saturated',
+    `the target is saturated by ${name}: ${signs.join('; ')}`,
+    `lower the rate (--rate-factor) or give the server more capacity${saysNothing}`,
+  );
+}
+
+function judgeDropped({ name, load, measured, policy }: WorkloadResult, isWallClock: boolean): Reason[] {
+  const ratio = share(measured.outcomes.dropped, measured.planned);
+  if (load.kind !== 'open' || ratio <= MOST_DROPPED_RATIO) return [];
+  const text =
+    `${formatPercent(ratio)} of ${name}'s planned operations were dropped, because ` +
+    `${formatNumber(policy.maxInFlight)} were in flight (at most ` +
+    `${formatPercent(MOST_DROPPED_RATIO)} may be)`;
+  const advice = isWallClock ? 'lower the rate' : 'raise maxInFlight or lower the rate';
+  return [reason('invalid', 'operations-dropped', text, advice)];
+}
+
+/**
+ * Operations that were neither sent nor accounted for otherwise: dropped and skipped ones have rules of their
+ * own.
+ */
+function judgeAchieved({ name, load, measured }: WorkloadResult): Reason[] {
+  const expected = measured.planned - measured.outcomes.dropped - measured.outcomes.skipped;
+  if (load.kind !== 'open' || expected <= 0) return [];
+  const ratio = Math.min(measured.started, measured.finished) / expected;
+  if (ratio >= ACHIEVED_SUSPECT_RATIO) return [];
+  const status = ratio < ACHIEVED_INVALID_RATIO ? 'invalid' : 'suspect';
+  const text =
+    `${formatPercent(ratio)} of ${name}'s planned operations were sent and answered ` +
+    `(${formatPercent(ACHIEVED_SUSPECT_RATIO)} are expected; throttled ones count as answered)`;
+  return [reason(status, 'load-not-achieved', text, 'lower the rate until all of it is offered')];
+}
+
+function mostCommon(errors: WorkloadResult['errors']): string {
+  const common = errors.toSorted((a, b) => b.count - a.count)[0];
+  const message = common?.messages[0]?.message;
+  return common === undefined ? '' : `, mostly with ${common.code}${message ? `: ${message}` : ''}`;
+}
+
+function judgeFailed({ name, measured, errors }: WorkloadResult): Reason[] {
+  const ratio = share(measured.outcomes.failed, measured.started);
+  if (ratio <= FAILED_SUSPECT_RATIO) return [];
+  const status = ratio > FAILED_INVALID_RATIO ? 'invalid' : 'suspect';
+  const text = `${formatPercent(ratio)} of ${name}'s operations failed${mostCommon(errors)}`;
+  return [reason(status, 'operations-failed', text, 'remove the cause of the errors and run again')];
+}
+
+/**
+ * Nothing of a workload was answered as meant, and not because the table refused it: then no figure of the
+ * variant is about the load that was asked for.
+ */
+function judgeNothingDone({ name, measured, errors }: WorkloadResult): Reason[] {
+  const { failed, timedOut, dropped, skipped, ...answered } = measured.outcomes;
+  if (Object.values(answered).some((count) => count > 0)) return [];
+  const why =
+    skipped > 0
+      ? 'its operations were skipped, since there was nothing to send'
+      : failed > 0
+        ? `its operations failed${mostCommon(errors)}`
+        : timedOut + dropped > 0
+          ? 'its operations timed out or were dropped'
+          : 'none of its operations was due or answered';
+  const advice =
+    skipped > 0
+      ? 'fill its pool first: a longer warm-up, or a writer that is faster than the reader'
+      : 'remove the cause, raise the rate or lengthen the stages, and run again';
+  return [reason('invalid', 'nothing-done', `nothing of ${name} was done: ${why}`, advice)];
+}
+
+function judgeSkipped({ name, measured }: WorkloadResult): Reason[] {
+  const ratio = share(measured.outcomes.skipped, measured.planned);
+  if (ratio <= MOST_SKIPPED_RATIO) return [];
+  const text =
+    `${formatPercent(ratio)} of ${name}'s planned operations were skipped, since there ` +
+    `was nothing to send`;
+  const advice = 'fill its pool first: a longer warm-up, or a writer that is faster than the reader';
+  return [reason('invalid', 'operations-skipped', text, advice)];
+}
