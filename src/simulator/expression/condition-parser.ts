@@ -10,7 +10,7 @@ import {
   typeNameProblem,
   typeProblem,
 } from './operand-checks.ts';
-import { cachedByText } from './parse-cache.ts';
+import { cachedByText } from '../../dynamodb/cached-by-text.ts';
 import type { Comparator, Condition, ConditionNode, DocumentPath, Operand } from './syntax-tree.ts';
 import { TokenReader } from './token-reader.ts';
 

@@ -6,7 +6,7 @@ import {
   setAttribute,
 } from '../../dynamodb/attribute-value.ts';
 import { pathsProblem, resolveName, resolvePath } from './document-path.ts';
-import { cachedByText } from './parse-cache.ts';
+import { cachedByText } from '../../dynamodb/cached-by-text.ts';
 import type { Bindings, DocumentPath, PathPart, ProjectionNode } from './syntax-tree.ts';
 import { TokenReader } from './token-reader.ts';
 

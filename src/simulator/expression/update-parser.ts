@@ -1,7 +1,7 @@
 // Parses update expressions: SET, REMOVE, ADD and DELETE, each at most once, in any order.
 import { type AttributeType, attributeTypeOf } from '../../dynamodb/attribute-value.ts';
 import { pathsProblem, resolvePath } from './document-path.ts';
-import { cachedByText } from './parse-cache.ts';
+import { cachedByText } from '../../dynamodb/cached-by-text.ts';
 import type { AmendAction, DocumentPath, SetAction, SetValue, UpdateNode } from './syntax-tree.ts';
 import { TokenReader } from './token-reader.ts';
 

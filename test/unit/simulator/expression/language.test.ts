@@ -2,7 +2,7 @@
 // counting parser.
 import { expect, test } from 'vitest';
 import { tokenize } from '../../../../src/simulator/expression/lexer.ts';
-import { cachedByText } from '../../../../src/simulator/expression/parse-cache.ts';
+import { cachedByText } from '../../../../src/dynamodb/cached-by-text.ts';
 import { isReservedWord } from '../../../../src/simulator/expression/reserved-words.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-// Parsed expressions by their text. A workload repeats a handful of texts for every operation, so parsing
+// Parsed expressions and statements by their text. A workload repeats a handful of texts for every operation, so parsing
 // must happen once.
 
 const MAX_KEPT = 1_000;
