@@ -1,5 +1,5 @@
 // What is asked of a table: the data-plane APIs and their inputs, in DynamoDB's own names. Values are wire attribute values.
-import type { AttributeMap } from './attribute-value.ts';
+import type { AttributeMap, AttributeValue } from './attribute-value.ts';
 
 export const dataApis = [
   'PutItem',
@@ -12,6 +12,9 @@ export const dataApis = [
   'BatchWriteItem',
   'TransactGetItems',
   'TransactWriteItems',
+  'ExecuteStatement',
+  'BatchExecuteStatement',
+  'ExecuteTransaction',
 ] as const;
 
 export type DataApi = (typeof dataApis)[number];
@@ -26,6 +29,11 @@ interface Accounted {
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity;
 }
 
+/** Asks a write for the size of the item collection that it changes. */
+interface Collected {
+  readonly ReturnItemCollectionMetrics?: 'SIZE' | 'NONE';
+}
+
 interface Conditional {
   readonly ConditionExpression?: string;
   readonly ExpressionAttributeNames?: ExpressionNames;
@@ -33,7 +41,7 @@ interface Conditional {
   readonly ReturnValuesOnConditionCheckFailure?: 'NONE' | 'ALL_OLD';
 }
 
-export interface PutItemInput extends Accounted, Conditional {
+export interface PutItemInput extends Accounted, Collected, Conditional {
   readonly TableName: string;
   readonly Item: AttributeMap;
   readonly ReturnValues?: 'NONE' | 'ALL_OLD';
@@ -47,14 +55,14 @@ export interface GetItemInput extends Accounted {
   readonly ExpressionAttributeNames?: ExpressionNames;
 }
 
-export interface UpdateItemInput extends Accounted, Conditional {
+export interface UpdateItemInput extends Accounted, Collected, Conditional {
   readonly TableName: string;
   readonly Key: AttributeMap;
   readonly UpdateExpression?: string;
   readonly ReturnValues?: 'NONE' | 'ALL_OLD' | 'UPDATED_OLD' | 'ALL_NEW' | 'UPDATED_NEW';
 }
 
-export interface DeleteItemInput extends Accounted, Conditional {
+export interface DeleteItemInput extends Accounted, Collected, Conditional {
   readonly TableName: string;
   readonly Key: AttributeMap;
   readonly ReturnValues?: 'NONE' | 'ALL_OLD';
@@ -99,7 +107,7 @@ export interface WriteRequest {
   readonly DeleteRequest?: { readonly Key: AttributeMap };
 }
 
-export interface BatchWriteItemInput extends Accounted {
+export interface BatchWriteItemInput extends Accounted, Collected {
   readonly RequestItems: { readonly [tableName: string]: readonly WriteRequest[] };
 }
 
@@ -129,8 +137,30 @@ export interface TransactWriteItem {
   };
 }
 
-export interface TransactWriteItemsInput extends Accounted {
+export interface TransactWriteItemsInput extends Accounted, Collected {
   readonly TransactItems: readonly TransactWriteItem[];
+  readonly ClientRequestToken?: string;
+}
+
+/** A statement of PartiQL with what its `?` stand for, in order. */
+export interface ParameterizedStatement {
+  readonly Statement: string;
+  readonly Parameters?: readonly AttributeValue[];
+  readonly ReturnValuesOnConditionCheckFailure?: 'NONE' | 'ALL_OLD';
+}
+
+export interface ExecuteStatementInput extends Accounted, ParameterizedStatement {
+  readonly ConsistentRead?: boolean;
+  readonly Limit?: number;
+  readonly NextToken?: string;
+}
+
+export interface BatchExecuteStatementInput extends Accounted {
+  readonly Statements: readonly (ParameterizedStatement & { readonly ConsistentRead?: boolean })[];
+}
+
+export interface ExecuteTransactionInput extends Accounted {
+  readonly TransactStatements: readonly ParameterizedStatement[];
   readonly ClientRequestToken?: string;
 }
 
@@ -146,6 +176,9 @@ export interface ApiInput {
   BatchWriteItem: BatchWriteItemInput;
   TransactGetItems: TransactGetItemsInput;
   TransactWriteItems: TransactWriteItemsInput;
+  ExecuteStatement: ExecuteStatementInput;
+  BatchExecuteStatement: BatchExecuteStatementInput;
+  ExecuteTransaction: ExecuteTransactionInput;
 }
 
 /** A partition key that a request touches, on the table or on one of its indexes; for heat on targets that do not report it. */
@@ -158,6 +191,35 @@ export interface TouchedKey {
 /** One request of one API. `R['api']` decides the type of `R['input']`. */
 export type Request = { readonly [A in DataApi]: { readonly api: A; readonly input: ApiInput[A] } }[DataApi];
 
+/** An item collection of a table with local indexes, and the whole gigabytes between which its size lies. */
+export interface ItemCollectionMetrics {
+  readonly ItemCollectionKey: AttributeMap;
+  readonly SizeEstimateRangeGB: readonly [number, number];
+}
+
+/** The APIs that take statements of PartiQL in place of a table and expressions. */
+export const partiqlApis = [
+  'ExecuteStatement',
+  'BatchExecuteStatement',
+  'ExecuteTransaction',
+] as const satisfies readonly DataApi[];
+
+export type PartiqlRequest = Extract<Request, { api: (typeof partiqlApis)[number] }>;
+
+/** Whether a request holds statements of PartiQL. */
+export function isPartiql(request: Request): request is PartiqlRequest {
+  return (partiqlApis as readonly DataApi[]).includes(request.api); // A wider list only for the question.
+}
+
+/** The answer to one member of a transaction of reads, or to one statement of a batch. */
+export interface MemberResponse {
+  readonly Item?: AttributeMap;
+  /** BatchExecuteStatement: the table of a statement that is one. */
+  readonly TableName?: string;
+  /** BatchExecuteStatement: why a statement failed. */
+  readonly Error?: { readonly Code: string; readonly Message?: string; readonly Item?: AttributeMap };
+}
+
 /** What an API answers; the members present depend on the API. */
 export interface ApiOutput {
   readonly Item?: AttributeMap;
@@ -166,10 +228,16 @@ export interface ApiOutput {
   readonly Count?: number;
   readonly ScannedCount?: number;
   readonly LastEvaluatedKey?: AttributeMap;
-  /** BatchGetItem: items by table. TransactGetItems: one entry per request, in order. */
+  /** ExecuteStatement: what goes on where this page ended. */
+  readonly NextToken?: string;
+  /** BatchGetItem: items by table. The others: one entry per request, in order. */
   readonly Responses?:
     | { readonly [tableName: string]: readonly AttributeMap[] }
-    | readonly { readonly Item?: AttributeMap }[];
+    | readonly MemberResponse[];
+  /** Of batches and transactions by table. */
+  readonly ItemCollectionMetrics?:
+    | ItemCollectionMetrics
+    | { readonly [tableName: string]: readonly ItemCollectionMetrics[] };
   readonly UnprocessedItems?: { readonly [tableName: string]: readonly WriteRequest[] };
   readonly UnprocessedKeys?: { readonly [tableName: string]: KeysAndAttributes };
 }

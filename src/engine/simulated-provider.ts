@@ -58,6 +58,7 @@ export class SimulatedProvider implements TargetProvider {
     const database = new SimulatedDatabase({
       model: this.#model,
       seed: plan.seed,
+      wallMsAtZero: plan.startsAtMs,
       ...(service && { listener: service.listener }),
     });
     for (const table of plan.tables) database.createTable(table);

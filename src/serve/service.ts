@@ -103,6 +103,8 @@ export class Service {
   }
 
   #answerCloudWatch(operation: string, body: Buffer): HttpResponse {
+    const { database, nowUs } = this.#administration;
+    database.expire(nowUs());
     // A sign for what cannot be read is no JSON, so that a body which is no text is refused as such.
     return this.#reports.handleCloudWatch(operation, isUtf8(body) ? body.toString() : '\ufffd');
   }

@@ -3,6 +3,7 @@
 import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
 import { MAX_BATCH_BYTES } from '../dynamodb/limits.ts';
 import { DynoLoadError } from '../errors.ts';
+import type { DatabaseLimits } from '../simulator/database-limits.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { ServiceActivity } from '../simulator/metrics/service-activity.ts';
 import { US_PER_MS } from '../units.ts';
@@ -33,6 +34,8 @@ export interface ServerSettings {
   readonly latency?: Latency;
   /** How long tables and indexes stay CREATING, UPDATING or DELETING; default 0. */
   readonly transitionMs?: number;
+  /** Limits of the database that differ from the usual: item collections, delay of expiry. */
+  readonly limits?: Partial<DatabaseLimits>;
   /** Time between the end of a minute and the publication of its metrics; see service-reports.ts. */
   readonly publicationDelayMs?: number;
   /** Time that Contributor Insights takes to switch; see service-activity.ts. */
@@ -65,8 +68,9 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const nowUs = settings.nowUs ?? monotonicUs();
   const wallMs = settings.wallMs ?? wallClock(nowUs);
   let address = '';
+  const wallMsAtZero = wallMs() - nowUs() / US_PER_MS;
   const activity = new ServiceActivity({
-    wallMsAtZero: wallMs() - nowUs() / US_PER_MS,
+    wallMsAtZero,
     ...(settings.insightsSwitchDelayMs !== undefined && {
       insightsSwitchDelayMs: settings.insightsSwitchDelayMs,
     }),
@@ -75,6 +79,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     seed,
     nowUs,
     wallMs,
+    wallMsAtZero,
     activity,
     address: () => address,
   });
@@ -109,6 +114,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
 
 interface Surroundings extends Pick<Administration, 'nowUs' | 'wallMs' | 'address'> {
   readonly seed: number;
+  readonly wallMsAtZero: number;
   readonly activity: ServiceActivity;
 }
 
@@ -119,8 +125,9 @@ function administrationOf(
     accountId,
     throughputScale = 1,
     transitionMs = 0,
+    limits,
   }: ServerSettings,
-  { seed, activity, nowUs, wallMs, address }: Surroundings,
+  { seed, activity, nowUs, wallMs, wallMsAtZero, address }: Surroundings,
 ): Administration {
   const place = { region: region ?? 'us-east-1', accountId: accountId ?? '000000000000' };
   return {
@@ -129,6 +136,8 @@ function administrationOf(
       seed,
       ...place,
       listener: activity,
+      wallMsAtZero,
+      ...(limits && { limits }),
     }),
     tables: new TableRegistry(),
     activity,

@@ -41,6 +41,8 @@ export interface Access {
 /** Takes what is told, in the order in which it happens. */
 export interface AccessListener {
   onAccess(access: Access): void;
+  /** An item has expired and is gone. */
+  onExpired?(tableName: string, atUs: number): void;
 }
 
 /** Tells of a planned write, of its item and of each entry that changes, before it is carried out. */

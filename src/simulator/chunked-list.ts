@@ -21,6 +21,12 @@ export abstract class ChunkedList<V> {
     return this.#count;
   }
 
+  /** Whether a value stands behind all of the list. */
+  isBehindLast(value: V): boolean {
+    const lastChunk = this.#chunks[this.#chunks.length - 1];
+    return lastChunk === undefined || this.order(value, lastChunk[lastChunk.length - 1] as V) > 0;
+  }
+
   /** Inserts a value that is not in the list yet. */
   add(value: V): void {
     this.#count++;

@@ -2,6 +2,7 @@
 import { ApiError } from '../dynamodb/api-error.ts';
 import type { AccessListener } from './access-listener.ts';
 import { Admission } from './admission.ts';
+import { Expirations, type ExpirySettings } from './expirations.ts';
 import { ItemLocks } from './item-locks.ts';
 import { ReplayTokens } from './replay-tokens.ts';
 import type { SimulatedTable } from './simulated-table.ts';
@@ -11,11 +12,16 @@ export class DatabaseState {
   readonly admission = new Admission();
   readonly locks = new ItemLocks();
   readonly replays = new ReplayTokens();
+  readonly expirations: Expirations;
   /** Who is told of each access; most runs tell nobody. */
   readonly listener: AccessListener | undefined;
 
-  constructor(listener: AccessListener | undefined) {
+  constructor(listener: AccessListener | undefined, expiry: Omit<ExpirySettings, 'onDeleted'>) {
     this.listener = listener;
+    this.expirations = new Expirations({
+      ...expiry,
+      onDeleted: (tableName, atUs) => listener?.onExpired?.(tableName, atUs),
+    });
   }
 
   /**

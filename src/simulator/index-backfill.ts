@@ -5,7 +5,7 @@
 import { ApiError } from '../dynamodb/api-error.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { checkIndexKeys, indexChange } from './index-entries.ts';
-import { StoredEntry } from './item-store.ts';
+import { StoredEntry } from './stored-entry.ts';
 import type { SimulatedTable, TableIndex } from './simulated-table.ts';
 
 /** Index entries hold no item of their own. */

@@ -18,7 +18,7 @@ import { evaluateCondition } from './expression/condition-evaluator.ts';
 import { project } from './expression/projection.ts';
 import type { Bindings, ConditionNode, ProjectionNode } from './expression/syntax-tree.ts';
 import { heldItem } from './index-entries.ts';
-import type { StoredEntry } from './item-store.ts';
+import type { StoredEntry } from './stored-entry.ts';
 import type { EntrySource, SimulatedTable, TableIndex } from './simulated-table.ts';
 import { keyOf } from './table-key.ts';
 

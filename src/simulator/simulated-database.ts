@@ -23,6 +23,7 @@ import { transactWriteItems } from './api/transact-write-items.ts';
 import { updateItem } from './api/update-item.ts';
 import { checkedItem } from './checked-item.ts';
 import { beginRequest, endRequest } from './conflicts.ts';
+import { type DatabaseLimits, defaultLimits } from './database-limits.ts';
 import { DatabaseState } from './database-state.ts';
 import { backfill } from './index-backfill.ts';
 import { type EntrySource, SimulatedTable } from './simulated-table.ts';
@@ -37,6 +38,10 @@ export interface DatabaseSettings {
   readonly accountId?: string;
   /** Is told of each access to a table or index. */
   readonly listener?: AccessListener;
+  /** ms since 1970 at the database's moment 0: decides when items expire; default 0. */
+  readonly wallMsAtZero?: number;
+  /** What differs from the usual limits. */
+  readonly limits?: Partial<DatabaseLimits>;
 }
 
 /** What is known of a table and its indexes after a run. */
@@ -78,9 +83,15 @@ export class SimulatedDatabase {
   readonly #model: CapacityModel;
   readonly #salt: PlacementSalt;
   readonly #place: ArnPlace;
+  readonly #limits: DatabaseLimits;
 
-  constructor({ model, seed, region = 'us-east-1', accountId = '000000000000', listener }: DatabaseSettings) {
-    this.#state = new DatabaseState(listener);
+  constructor(settings: DatabaseSettings) {
+    const { model, seed, region = 'us-east-1', accountId = '000000000000', listener } = settings;
+    this.#limits = { ...defaultLimits, ...settings.limits };
+    this.#state = new DatabaseState(listener, {
+      wallMsAtZero: settings.wallMsAtZero ?? 0,
+      delaySeconds: this.#limits.expiryDelaySeconds,
+    });
     this.#model = model;
     this.#salt = placementSalt(seed);
     this.#place = { region, accountId };
@@ -97,8 +108,33 @@ export class SimulatedDatabase {
     const { tables } = this.#state;
     if (tables.has(spec.tableName))
       throw new ApiError('ResourceInUseException', `Table already exists: ${spec.tableName}`);
-    const settings = { model: this.#model, salt: this.#salt, place: this.#place, initialBytes, createdAtUs };
+    const settings = {
+      model: this.#model,
+      salt: this.#salt,
+      place: this.#place,
+      initialBytes,
+      createdAtUs,
+      itemCollectionBytes: this.#limits.itemCollectionBytes,
+    };
     tables.set(spec.tableName, new SimulatedTable(spec, settings));
+    if (spec.timeToLive !== undefined) this.setTimeToLive(spec.tableName, spec.timeToLive, createdAtUs);
+  }
+
+  /**
+   * Sets the attribute that tells when items expire, for items that are there and those to come; undefined: no
+   * item expires any more.
+   * @throws ApiError ResourceNotFoundException
+   */
+  setTimeToLive(tableName: string, attribute: string | undefined, atUs: number): void {
+    const table = this.#state.table(tableName);
+    table.timeToLive = attribute;
+    table.expirations = attribute === undefined ? undefined : this.#state.expirations;
+    if (attribute !== undefined) this.#state.expirations.noteAll(table, atUs);
+  }
+
+  /** Deletes items that were to be deleted by a moment; requests do so by themselves. */
+  expire(atUs: number): void {
+    if (this.#state.expirations.isUsed) this.#state.expirations.advance(atUs);
   }
 
   /**
@@ -123,7 +159,7 @@ export class SimulatedDatabase {
 
   /** @throws ApiError ResourceNotFoundException */
   deleteTable(tableName: string): void {
-    this.#state.table(tableName);
+    this.#state.table(tableName).timeToLive = undefined;
     this.#state.tables.delete(tableName);
   }
 
@@ -149,6 +185,7 @@ export class SimulatedDatabase {
 
   /** The end of a request: it is admitted, or not, and takes effect at this moment. Moments never go back. */
   complete(request: Request, atUs: number): Outcome {
+    this.expire(atUs);
     const conflict = endRequest(this.#state, request);
     if (conflict !== undefined) return conflict;
     try {

@@ -16,7 +16,9 @@ import {
   type TableSpec,
   tableArn,
 } from '../dynamodb/table-spec.ts';
+import type { Expirations } from './expirations.ts';
 import { type IndexShape, indexShape } from './index-entries.ts';
+import { CollectionSizes } from './collection-sizes.ts';
 import { ItemStore } from './item-store.ts';
 
 /**
@@ -40,6 +42,8 @@ export interface TableSettings {
   readonly initialBytes: number;
   /** When the table is made. */
   readonly createdAtUs: number;
+  /** Largest item collection where there are local indexes. */
+  readonly itemCollectionBytes: number;
 }
 
 /** What decides the throughput of a table or a global index. */
@@ -58,6 +62,11 @@ export class SimulatedTable implements EntrySource {
   replacedPuts = 0;
   /** Bytes of the largest item ever stored. */
   largestItemBytes = 0;
+  /** Only where there are local indexes: no other table limits its item collections. */
+  readonly collectionSizes: CollectionSizes | undefined;
+  /** The attribute that tells when an item expires, and who is to know of items that have it. */
+  timeToLive: string | undefined = undefined;
+  expirations: Expirations | undefined = undefined;
   /** What one write without index charges consumed, by write units: the same value for all such writes. */
   readonly #plainWrites: (readonly ConsumedCapacity[])[] = [];
 
@@ -66,6 +75,8 @@ export class SimulatedTable implements EntrySource {
     this.#settings = settings;
     this.store = new ItemStore(settings.salt);
     this.throughput = this.#newThroughput(spec, settings.createdAtUs);
+    this.collectionSizes =
+      spec.localIndexes.length === 0 ? undefined : new CollectionSizes(settings.itemCollectionBytes);
     this.#indexes = [
       ...spec.globalIndexes.map((index) => this.#newGlobalIndex(index, settings.createdAtUs)),
       ...spec.localIndexes.map((index) => ({

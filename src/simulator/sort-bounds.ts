@@ -3,7 +3,7 @@
 import type { AttributeValue } from '../dynamodb/attribute-value.ts';
 import type { KeySchema } from '../dynamodb/table-spec.ts';
 import type { KeyRange, SortRange } from './expression/key-condition.ts';
-import type { SortBounds } from './item-store.ts';
+import type { SortBounds } from './item-collection.ts';
 import { afterPrefix, beginningOfSortText, joinedSortText, sortText } from './sort-text.ts';
 
 /** The bounds of a range in a key of this schema; undefined where the whole partition key is read. */

@@ -13,7 +13,7 @@ import { valueSizeBytes } from '../dynamodb/item-size.ts';
 import { keyLabel, keyLabelOf } from '../dynamodb/key-text.ts';
 import { MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES } from '../dynamodb/limits.ts';
 import { type KeyAttribute, type KeySchema, keyAttributes } from '../dynamodb/table-spec.ts';
-import { StoredEntry } from './item-store.ts';
+import { StoredEntry } from './stored-entry.ts';
 import { joinedSortText, sortText } from './sort-text.ts';
 
 /**

@@ -5,8 +5,9 @@ import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { type ConsumedCapacity, tableWriteUnits, type Units } from '../dynamodb/consumed-capacity.ts';
 import type { Admission } from './admission.ts';
 import { type EntryPlace, type IndexChange, indexChange } from './index-entries.ts';
-import { type ItemCollection, StoredEntry } from './item-store.ts';
+import type { ItemCollection } from './item-collection.ts';
 import { keyStateOf, type SimulatedTable, type TableIndex } from './simulated-table.ts';
+import { StoredEntry } from './stored-entry.ts';
 
 export type Change = IndexChange<TableIndex>;
 
@@ -91,6 +92,7 @@ export function applyPlannedTogether(plan: WritePlan): void {
 /** Carries a planned write out. */
 export function applyWrite(plan: WritePlan): void {
   const { table, before, after, afterBytes } = plan;
+  table.collectionSizes?.count(plan);
   if (after === undefined) {
     if (before !== undefined) table.store.remove(before);
   } else if (before !== undefined) {
@@ -101,6 +103,7 @@ export function applyWrite(plan: WritePlan): void {
   if (afterBytes > table.largestItemBytes) table.largestItemBytes = afterBytes;
   if (entry === undefined) return;
   for (const change of plan.changes) applyChange(change, entry);
+  if (table.expirations !== undefined && after !== undefined) table.expirations.note(table, entry);
 }
 
 /** What a planned write consumes, arm by arm. */

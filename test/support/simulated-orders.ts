@@ -1,11 +1,11 @@
 // A simulated table of orders with one index of each kind, and requests to it: what tests of the simulator
 // share.
-import { type CapacityModel, capacityModels } from '../../src/capacity/capacity-model.ts';
+import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { AttributeMap, AttributeValue } from '../../src/dynamodb/attribute-value.ts';
 import type { ApiInput, DataApi, Request } from '../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../src/dynamodb/outcome.ts';
 import type { GlobalIndexSpec, TableSpec } from '../../src/dynamodb/table-spec.ts';
-import { SimulatedDatabase } from '../../src/simulator/simulated-database.ts';
+import { type DatabaseSettings, SimulatedDatabase } from '../../src/simulator/simulated-database.ts';
 import { US_PER_SECOND } from '../../src/units.ts';
 import { onDemand, warmFor } from './throughput.ts';
 
@@ -69,11 +69,14 @@ export class OrdersDatabase {
   readonly #stepUs: number;
 
   constructor(
-    settings: { tables?: readonly TableSpec[]; model?: CapacityModel; seed?: number; stepUs?: number } = {},
+    settings: {
+      tables?: readonly TableSpec[];
+      stepUs?: number;
+    } & Partial<DatabaseSettings> = {},
   ) {
-    const { tables = [ordersTable, plainOrders], model = capacityModels.default, seed = 1 } = settings;
-    this.#stepUs = settings.stepUs ?? 60 * US_PER_SECOND;
-    this.database = new SimulatedDatabase({ model, seed });
+    const { tables = [ordersTable, plainOrders], stepUs, ...rest } = settings;
+    this.#stepUs = stepUs ?? 60 * US_PER_SECOND;
+    this.database = new SimulatedDatabase({ model: capacityModels.default, seed: 1, ...rest });
     for (const table of tables) this.database.createTable(table);
   }
 

@@ -25,6 +25,7 @@ export function describeTable(administration: Administration, table: ServedTable
   const { spec, traits } = table;
   const nowUs = administration.nowUs();
   const isLeaving = table.status(nowUs) === 'DELETING' || table.isGone(nowUs);
+  administration.database.expire(nowUs);
   const contents = isLeaving ? noContents : administration.database.contents(table.name);
   const onDemand = onDemandMaxima(spec.billing);
   return {

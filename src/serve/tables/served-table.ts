@@ -21,6 +21,9 @@ interface LeavingIndex {
 export interface TimeToLive {
   readonly attribute: string;
   readonly isEnabled: boolean;
+  /** When it was last switched on or off: ms since 1970, and the database's moment when that is done. */
+  readonly changedAtMs: number;
+  readonly doneAtUs: number;
 }
 
 export class ServedTable {

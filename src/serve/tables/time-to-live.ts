@@ -1,31 +1,49 @@
-// UpdateTimeToLive and DescribeTimeToLive: which attribute tells when an item expires. Expiry itself is not
-// simulated.
-// @see "Using time to live (TTL) in DynamoDB",
-//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html, read 2026-11-30
+// UpdateTimeToLive and DescribeTimeToLive: which attribute tells when an item expires. The deletions are the
+// simulated database's.
+// @see "UpdateTimeToLive",
+//   https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html, read 2026-11-30
 import { validationError } from '../../dynamodb/api-error.ts';
 import type { Administration } from './administration.ts';
+import type { TimeToLive } from './served-table.ts';
 
 interface UpdateTimeToLiveInput {
   readonly TableName: string;
   readonly TimeToLiveSpecification: { readonly AttributeName: string; readonly Enabled: boolean };
 }
 
+/** A change may take an hour, in which the table takes no other. */
+const CHANGE_INTERVAL_MS = 3_600_000;
+
 /** @throws ApiError ValidationException, ResourceNotFoundException */
 export function updateTimeToLive(
-  { tables, nowUs }: Administration,
+  administration: Administration,
   { TableName, TimeToLiveSpecification }: UpdateTimeToLiveInput,
 ): object {
+  const { database, tables, transitionUs } = administration;
   const { AttributeName: attribute, Enabled: isEnabled } = TimeToLiveSpecification;
-  const table = tables.get(TableName, nowUs());
-  const wasEnabled = table.timeToLive?.isEnabled === true;
+  const nowUs = administration.nowUs();
+  const wallMs = administration.wallMs();
+  const table = tables.get(TableName, nowUs);
+  checkChange(table.timeToLive, { attribute, isEnabled }, wallMs);
+  table.timeToLive = { attribute, isEnabled, changedAtMs: wallMs, doneAtUs: nowUs + transitionUs };
+  database.setTimeToLive(table.name, isEnabled ? attribute : undefined, nowUs);
+  return { TimeToLiveSpecification };
+}
+
+function checkChange(
+  before: TimeToLive | undefined,
+  { attribute, isEnabled }: Pick<TimeToLive, 'attribute' | 'isEnabled'>,
+  wallMs: number,
+): void {
+  const wasEnabled = before?.isEnabled === true;
+  if (wasEnabled && before.attribute !== attribute)
+    throw validationError(
+      `TimeToLive is active on a different AttributeName: current AttributeName is ${before.attribute}`,
+    );
   if (isEnabled && wasEnabled) throw validationError('TimeToLive is already enabled');
   if (!isEnabled && !wasEnabled) throw validationError('TimeToLive is already disabled');
-  if (!isEnabled && table.timeToLive?.attribute !== attribute)
-    throw validationError(
-      `TimeToLive is active on a different AttributeName: current AttributeName is ${table.timeToLive?.attribute ?? ''}`,
-    );
-  table.timeToLive = { attribute, isEnabled };
-  return { TimeToLiveSpecification };
+  if (before !== undefined && wallMs - before.changedAtMs < CHANGE_INTERVAL_MS)
+    throw validationError('Time to live has been modified multiple times within a fixed interval');
 }
 
 /** @throws ApiError ResourceNotFoundException */
@@ -33,11 +51,12 @@ export function describeTimeToLive(
   { tables, nowUs }: Administration,
   { TableName }: { readonly TableName: string },
 ): object {
-  const { timeToLive } = tables.get(TableName, nowUs());
-  return {
-    TimeToLiveDescription:
-      timeToLive?.isEnabled === true
-        ? { TimeToLiveStatus: 'ENABLED', AttributeName: timeToLive.attribute }
-        : { TimeToLiveStatus: 'DISABLED' },
-  };
+  const atUs = nowUs();
+  const { timeToLive } = tables.get(TableName, atUs);
+  if (timeToLive === undefined) return { TimeToLiveDescription: { TimeToLiveStatus: 'DISABLED' } };
+  const { attribute, isEnabled, doneAtUs } = timeToLive;
+  const isDone = atUs >= doneAtUs;
+  if (!isEnabled && isDone) return { TimeToLiveDescription: { TimeToLiveStatus: 'DISABLED' } };
+  const TimeToLiveStatus = isEnabled ? (isDone ? 'ENABLED' : 'ENABLING') : 'DISABLING';
+  return { TimeToLiveDescription: { TimeToLiveStatus, AttributeName: attribute } };
 }

@@ -9,22 +9,26 @@ import type { BatchWriteItemInput, WriteRequest } from '../../dynamodb/operation
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { Throttled } from '../admission.ts';
 import { checkedItem } from '../checked-item.ts';
+import { checkCollections, metricsByTable } from '../collection-sizes.ts';
 import type { DatabaseState } from '../database-state.ts';
 import { lockKeyOf } from '../item-locks.ts';
-import type { StoredEntry } from '../item-store.ts';
+import type { StoredEntry } from '../stored-entry.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
 import { checkKey, probeOf } from '../table-key.ts';
-import { consumedByWrite, findEntry, planWrite } from '../write-plan.ts';
+import { consumedByWrite, findEntry, planWrite, type WritePlan } from '../write-plan.ts';
 import { batchOutcome, byTable } from './batch-outcome.ts';
 import { checkPut } from './put-item.ts';
-import { checkReturnConsumedCapacity, constraint } from './request-checks.ts';
+import { checkReturnCollections, checkReturnConsumedCapacity, constraint } from './request-checks.ts';
 import { admitAndApply } from './single-write.ts';
 
 export function batchWriteItem(state: DatabaseState, input: BatchWriteItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
+  checkReturnCollections(input.ReturnItemCollectionMetrics);
   const writes = readyWrites(state, input);
+  checkGrowth(writes);
   const unprocessed = byTable<WriteRequest[]>();
   const consumed: ConsumedCapacity[] = [];
+  const carriedOut: WritePlan[] = [];
   let refusal: Throttled | undefined;
   let unprocessedItems = 0;
   for (const write of writes) {
@@ -42,13 +46,15 @@ export function batchWriteItem(state: DatabaseState, input: BatchWriteItemInput,
     }
     if (item !== undefined && found.before !== undefined) table.replacedPuts++;
     consumed.push(...consumedByWrite(plan, 1));
+    carriedOut.push(plan);
   }
+  const metrics = input.ReturnItemCollectionMetrics === 'SIZE' ? metricsByTable(carriedOut) : undefined;
   return batchOutcome({
     sentItems: writes.length,
     unprocessedItems,
     refusal,
     consumed: mergeConsumed(consumed),
-    output: { UnprocessedItems: unprocessed },
+    output: { UnprocessedItems: unprocessed, ...(metrics && { ItemCollectionMetrics: metrics }) },
   });
 }
 
@@ -83,6 +89,15 @@ function readyWrites(state: DatabaseState, { RequestItems }: BatchWriteItemInput
   if (writes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_BATCH_BYTES)
     throw validationError('The request is larger than 16 MB');
   return writes;
+}
+
+/** One member that would make its item collection too large fails the batch before anything is done. */
+function checkGrowth(writes: readonly ReadyWrite[]): void {
+  const limited = writes.filter(({ table }) => table.collectionSizes !== undefined);
+  if (limited.length === 0) return;
+  checkCollections(
+    limited.map(({ table, probe, item, sizeBytes }) => planWrite(findEntry(table, probe), item, sizeBytes)),
+  );
 }
 
 function readyWrite(tableName: string, table: SimulatedTable, request: WriteRequest): ReadyWrite {

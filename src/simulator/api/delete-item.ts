@@ -6,11 +6,12 @@ import type { DatabaseState } from '../database-state.ts';
 import { checkKey, probeOf } from '../table-key.ts';
 import { findEntry, planWrite } from '../write-plan.ts';
 import { checkReturnOld } from './put-item.ts';
-import { checkReturnConsumedCapacity, readyCondition } from './request-checks.ts';
+import { checkReturnCollections, checkReturnConsumedCapacity, readyCondition } from './request-checks.ts';
 import { admitAndApply, failCondition, holds, written } from './single-write.ts';
 
 export function deleteItem(state: DatabaseState, input: DeleteItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
+  checkReturnCollections(input.ReturnItemCollectionMetrics);
   checkReturnOld(input.ReturnValues);
   const key = checkedItem(input.Key);
   const ready = readyCondition(input);
@@ -22,5 +23,6 @@ export function deleteItem(state: DatabaseState, input: DeleteItemInput, atUs: n
   const old = found.before?.item;
   const plan = planWrite(found, undefined, 0);
   const refusal = admitAndApply(state, plan, atUs);
-  return refusal ?? written(plan, input.ReturnValues === 'ALL_OLD' ? old : undefined);
+  const returned = input.ReturnValues === 'ALL_OLD' ? old : undefined;
+  return refusal ?? written(plan, returned, input.ReturnItemCollectionMetrics);
 }

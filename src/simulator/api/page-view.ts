@@ -9,7 +9,7 @@ import { checkBindingsUsed } from '../expression/check-bindings.ts';
 import { parseCondition } from '../expression/condition-parser.ts';
 import { parseProjection, projectedNames } from '../expression/projection.ts';
 import type { Bindings, KeyConditionNode, ProjectionNode } from '../expression/syntax-tree.ts';
-import { StoredEntry } from '../item-store.ts';
+import { StoredEntry } from '../stored-entry.ts';
 import type { PageView } from '../read-pages.ts';
 import type { TableIndex } from '../simulated-table.ts';
 import { checkKeyShape, keyOf, partitionTextOf, probeOf, sortTextOf } from '../table-key.ts';

@@ -11,11 +11,12 @@ import { checkIndexKeys } from '../index-entries.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
 import { checkItemKey, probeOf } from '../table-key.ts';
 import { findEntry, planWrite } from '../write-plan.ts';
-import { checkReturnConsumedCapacity, readyCondition } from './request-checks.ts';
+import { checkReturnCollections, checkReturnConsumedCapacity, readyCondition } from './request-checks.ts';
 import { admitAndApply, failCondition, holds, written } from './single-write.ts';
 
 export function putItem(state: DatabaseState, input: PutItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
+  checkReturnCollections(input.ReturnItemCollectionMetrics);
   checkReturnOld(input.ReturnValues);
   const item = checkedItem(input.Item);
   const ready = readyCondition(input);
@@ -29,7 +30,7 @@ export function putItem(state: DatabaseState, input: PutItemInput, atUs: number)
   const refusal = admitAndApply(state, plan, atUs);
   if (refusal !== undefined) return refusal;
   if (old !== undefined) table.replacedPuts++;
-  return written(plan, input.ReturnValues === 'ALL_OLD' ? old : undefined);
+  return written(plan, input.ReturnValues === 'ALL_OLD' ? old : undefined, input.ReturnItemCollectionMetrics);
 }
 
 /**

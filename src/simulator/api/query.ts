@@ -9,7 +9,7 @@ import type { DatabaseState } from '../database-state.ts';
 import { resolveName } from '../expression/document-path.ts';
 import { bindKeyCondition, parseKeyCondition } from '../expression/key-condition.ts';
 import { keyNames } from '../index-entries.ts';
-import type { StoredEntry } from '../item-store.ts';
+import type { StoredEntry } from '../stored-entry.ts';
 import { refuseRead } from '../read-admission.ts';
 import { Page, type PageView, sourceOf } from '../read-pages.ts';
 import { keyStateOf } from '../simulated-table.ts';

@@ -31,6 +31,13 @@ export function checkReturnConsumedCapacity(value: string | undefined): void {
   if (value !== undefined) checkChoice('returnConsumedCapacity', value, capacityChoices);
 }
 
+const collectionChoices = ['SIZE', 'NONE'];
+
+/** @throws ApiError ValidationException */
+export function checkReturnCollections(value: string | undefined): void {
+  if (value !== undefined) checkChoice('returnItemCollectionMetrics', value, collectionChoices);
+}
+
 interface Bound {
   readonly ExpressionAttributeNames?: ExpressionNames;
   readonly ExpressionAttributeValues?: AttributeMap;

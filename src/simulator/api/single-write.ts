@@ -7,6 +7,7 @@ import type { Outcome } from '../../dynamodb/outcome.ts';
 import { tellItem, tellWrite } from '../access-listener.ts';
 import type { Throttled } from '../admission.ts';
 import type { DatabaseState } from '../database-state.ts';
+import { checkCollections, metricsOf } from '../collection-sizes.ts';
 import { evaluateCondition } from '../expression/condition-evaluator.ts';
 import {
   applyWrite,
@@ -52,6 +53,7 @@ export function failCondition(
 /** Admits a planned write and carries it out; gives back the refusal where it is throttled. */
 export function admitAndApply(state: DatabaseState, plan: WritePlan, atUs: number): Throttled | undefined {
   const { admission, listener } = state;
+  if (plan.table.collectionSizes !== undefined) checkCollections([plan]);
   demandWrite(admission.begin(), plan, 1);
   const isAdmitted = admission.isAdmitted('Write', atUs);
   if (listener) tellWrite(listener, plan, { isAdmitted, tableFactor: 1, atUs });
@@ -63,8 +65,18 @@ export function admitAndApply(state: DatabaseState, plan: WritePlan, atUs: numbe
 
 const nothing: ApiOutput = {};
 
-/** The answer to a write that was carried out. */
-export function written(plan: WritePlan, attributes: AttributeMap | undefined): Outcome {
+/**
+ * The answer to a write that was carried out.
+ * @param returnMetrics  SIZE: the size of the item collection is told
+ */
+export function written(
+  plan: WritePlan,
+  attributes: AttributeMap | undefined,
+  returnMetrics: 'SIZE' | 'NONE' | undefined,
+): Outcome {
   const output = attributes === undefined ? nothing : { Attributes: attributes };
-  return { kind: 'ok', consumed: consumedByWrite(plan, 1), output };
+  const consumed = consumedByWrite(plan, 1);
+  const metrics = returnMetrics === 'SIZE' ? metricsOf(plan) : undefined;
+  if (metrics === undefined) return { kind: 'ok', consumed, output };
+  return { kind: 'ok', consumed, output: { ...output, ItemCollectionMetrics: metrics } };
 }

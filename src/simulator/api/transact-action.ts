@@ -13,7 +13,7 @@ import type { Bindings, UpdateNode } from '../expression/syntax-tree.ts';
 import { parseUpdate } from '../expression/update-parser.ts';
 import { checkNoEmptyIndexKey } from '../index-entries.ts';
 import { lockKeyIfSound, lockKeyOf } from '../item-locks.ts';
-import type { StoredEntry } from '../item-store.ts';
+import type { StoredEntry } from '../stored-entry.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
 import { checkKey, checkNoEmptyKey, probeOf } from '../table-key.ts';
 import { type FoundEntry, findEntry, planWrite, type WritePlan } from '../write-plan.ts';

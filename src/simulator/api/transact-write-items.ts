@@ -1,6 +1,6 @@
 // TransactWriteItems: up to 100 writes and checks, all or none. Conditions are looked at first, then
 // throughput; a transaction that fails changes nothing. The items it holds meanwhile are in item-locks.ts.
-import { validationError } from '../../dynamodb/api-error.ts';
+import { type CancellationReason, validationError } from '../../dynamodb/api-error.ts';
 import {
   type ConsumedCapacity,
   mergeConsumed,
@@ -12,6 +12,7 @@ import type { TransactWriteItemsInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { type AccessListener, tellItem, tellWrite } from '../access-listener.ts';
 import type { Admission } from '../admission.ts';
+import { COLLECTION_TOO_LARGE, metricsByTable, tooLarge } from '../collection-sizes.ts';
 import type { DatabaseState } from '../database-state.ts';
 import {
   applyPlannedTogether,
@@ -20,9 +21,10 @@ import {
   type FoundEntry,
   findEntry,
   tableKeyState,
+  type WritePlan,
 } from '../write-plan.ts';
 import { cancelledByMistakes, reasonsInOrder, throttledCodes, TRANSACTION_CANCELED } from './cancellation.ts';
-import { checkReturnConsumedCapacity } from './request-checks.ts';
+import { checkReturnCollections, checkReturnConsumedCapacity } from './request-checks.ts';
 import {
   type FailedAction,
   type PlannedAction,
@@ -45,6 +47,8 @@ export function transactWriteItems(
   const plans = results.filter((result) => 'write' in result);
   if (plans.length < results.length) return failed(state, results, atUs);
   checkTotalSize(plans);
+  const overfull = tooLarge(plans.flatMap(({ write }) => write ?? []));
+  if (overfull.length > 0) return cancelledByMistakes(plans.map((plan) => collectionReason(plan, overfull)));
   const { admission, listener } = state;
   const refusal = refused(admission, plans, demand, atUs);
   if (listener) for (const plan of plans) tellPlan(listener, plan, refusal === undefined, atUs);
@@ -53,7 +57,11 @@ export function transactWriteItems(
   if (token !== undefined) state.replays.keep(token, TransactItems, plans.map(replayUnits), atUs);
   const consumed = mergeConsumed(plans.flatMap(consumedBy));
   for (const plan of plans) apply(plan);
-  return { kind: 'ok', consumed, output: {} };
+  const metrics =
+    input.ReturnItemCollectionMetrics === 'SIZE'
+      ? metricsByTable(plans.flatMap(({ write }) => write ?? []))
+      : undefined;
+  return { kind: 'ok', consumed, output: metrics === undefined ? {} : { ItemCollectionMetrics: metrics } };
 }
 
 /**
@@ -62,6 +70,7 @@ export function transactWriteItems(
  */
 function readyActions(state: DatabaseState, input: TransactWriteItemsInput): readonly ReadyAction[] {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
+  checkReturnCollections(input.ReturnItemCollectionMetrics);
   const { TransactItems, ClientRequestToken: token } = input;
   checkActionCount(TransactItems);
   if (token !== undefined && (token.length < 1 || token.length > MAX_TOKEN_LENGTH))
@@ -110,6 +119,11 @@ function failed(
   admission.spendWrites(atUs);
   const estimated = mergeConsumed(prepared.flatMap(({ found, units }) => found.table.plainWrite(units)));
   return { kind: 'conditionFailed', estimated, cancellationReasons };
+}
+
+function collectionReason({ write }: PlannedAction, overfull: readonly WritePlan[]): CancellationReason {
+  if (write === undefined || !overfull.includes(write)) return { Code: 'None' };
+  return { Code: COLLECTION_TOO_LARGE.code, Message: COLLECTION_TOO_LARGE.message };
 }
 
 /** Asks for everything at once; a refusal names the actions that would have been refused alone. */

@@ -15,13 +15,19 @@ import { checkIndexKeys, keyNames } from '../index-entries.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
 import { checkKey, probeOf } from '../table-key.ts';
 import { type FoundEntry, findEntry, planWrite, type WritePlan } from '../write-plan.ts';
-import { checkChoice, checkReturnConsumedCapacity, readyCondition } from './request-checks.ts';
+import {
+  checkChoice,
+  checkReturnCollections,
+  checkReturnConsumedCapacity,
+  readyCondition,
+} from './request-checks.ts';
 import { admitAndApply, failCondition, holds, written } from './single-write.ts';
 
 const returnChoices = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'];
 
 export function updateItem(state: DatabaseState, input: UpdateItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
+  checkReturnCollections(input.ReturnItemCollectionMetrics);
   checkChoice('returnValues', input.ReturnValues, returnChoices);
   const key = checkedItem(input.Key);
   const node = input.UpdateExpression === undefined ? undefined : parseUpdate(input.UpdateExpression);
@@ -35,7 +41,10 @@ export function updateItem(state: DatabaseState, input: UpdateItemInput, atUs: n
   const updated = updateOf(found, key, node, ready.bindings);
   const plan = planUpdate(found, updated.item, node);
   const refusal = admitAndApply(state, plan, atUs);
-  return refusal ?? written(plan, attributesToReturn(input.ReturnValues, old, updated));
+  return (
+    refusal ??
+    written(plan, attributesToReturn(input.ReturnValues, old, updated), input.ReturnItemCollectionMetrics)
+  );
 }
 
 /**

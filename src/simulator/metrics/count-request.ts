@@ -116,7 +116,10 @@ function countRefusals(books: RequestBooks, request: Request, outcome: Refusal, 
   else countActions(books, { request, cancellationReasons, metric }, minute);
 }
 
-const codes: Readonly<Record<TableMetric, string>> = {
+/** Metrics that count refused items of requests. */
+type RefusalMetric = Exclude<TableMetric, 'TimeToLiveDeletedItemCount'>;
+
+const codes: Readonly<Record<RefusalMetric, string>> = {
   ConditionalCheckFailedRequests: 'ConditionalCheckFailed',
   TransactionConflict: 'TransactionConflict',
 };
@@ -126,7 +129,7 @@ function countActions(
   cancelled: {
     readonly request: Request;
     readonly cancellationReasons: readonly CancellationReason[];
-    readonly metric: TableMetric;
+    readonly metric: RefusalMetric;
   },
   minute: number,
 ): void {

@@ -2,7 +2,9 @@
 // Method: small stores by hand.
 import { describe, expect, test } from 'vitest';
 import { HASH_RANGE, placementSalt } from '../../../src/capacity/placement.ts';
-import { ItemStore, type SortBounds, StoredEntry } from '../../../src/simulator/item-store.ts';
+import type { SortBounds } from '../../../src/simulator/item-collection.ts';
+import { ItemStore } from '../../../src/simulator/item-store.ts';
+import { StoredEntry } from '../../../src/simulator/stored-entry.ts';
 
 function entry(partition: string, sort: string, base?: StoredEntry): StoredEntry {
   return new StoredEntry(partition, sort, {}, 10, base);
