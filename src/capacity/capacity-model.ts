@@ -28,7 +28,18 @@ export interface CapacityModel {
   readonly placement: 'random' | 'even';
   readonly splitsForHeat: boolean;
   readonly splitThresholdRatio: number;
+  readonly heatWindowSeconds: number;
+  readonly splitDetectionSeconds: number;
+  readonly splitDelaySeconds: number;
+  readonly monotonicRatio: number;
+  readonly growsOnDemand: boolean;
+  readonly growthDelaySeconds: number;
+  readonly indexBacklogSeconds: number;
+  readonly indexLagMs: number;
 }
+
+/** Constants that take the place of a preset's. */
+export type ModelConstants = { readonly [N in Exclude<keyof CapacityModel, 'preset'>]?: CapacityModel[N] };
 
 export type ModelPreset = 'default' | 'pessimistic' | 'optimistic';
 
@@ -48,6 +59,14 @@ const defaultModel: CapacityModel = {
   placement: 'random',
   splitsForHeat: true,
   splitThresholdRatio: 0.8,
+  heatWindowSeconds: 10,
+  splitDetectionSeconds: 180,
+  splitDelaySeconds: 300,
+  monotonicRatio: 0.5,
+  growsOnDemand: true,
+  growthDelaySeconds: 300,
+  indexBacklogSeconds: 0,
+  indexLagMs: 0,
 };
 
 /**
@@ -55,9 +74,9 @@ const defaultModel: CapacityModel = {
  *
  * - `default`: the published figures, and guesses on the safe side where nothing is published.
  * - `pessimistic`: nothing is kept for later beyond one second, partitions forgive a fifth of a second,
- *   nothing ever splits.
- * - `optimistic`: the whole bank is there at the start, eventual reads get 1.5 times a partition's read
- *   ceiling.
+ *   no partition is split for heat and none is added as traffic grows.
+ * - `optimistic`: the whole bank is there at the start, hot partitions are split as soon as they are found
+ *   (after 180 s), eventual reads get 1.5 times a partition's read ceiling.
  */
 export const capacityModels: Readonly<Record<ModelPreset, CapacityModel>> = {
   default: defaultModel,
@@ -68,8 +87,15 @@ export const capacityModels: Readonly<Record<ModelPreset, CapacityModel>> = {
     partitionStartSeconds: 0.2,
     bankSeconds: 1,
     splitsForHeat: false,
+    growsOnDemand: false,
   },
-  optimistic: { ...defaultModel, preset: 'optimistic', bankStart: 'full', eventualReadFactor: 1.5 },
+  optimistic: {
+    ...defaultModel,
+    preset: 'optimistic',
+    bankStart: 'full',
+    splitDelaySeconds: 0,
+    eventualReadFactor: 1.5,
+  },
 };
 
 /** One constant as a report prints it. */
@@ -123,6 +149,19 @@ const constantFacts: readonly ConstantFacts[] = [
   ['newTablePartitions', 'partitions', 'partitions of a new on-demand table or index', onDemandPage],
   ['eventualReadFactor', '×', 'read ceiling of a partition for eventually consistent reads', undefined],
   ['placement', '', 'how keys fall on partitions: random (salted hash) or even (in turn)', undefined],
-  ['splitsForHeat', '', 'whether hot partitions are split (settled placement only)', burstPage],
-  ['splitThresholdRatio', 'of ceiling', 'use above which a partition is split', undefined],
+  ['splitsForHeat', '', 'whether hot partitions are split', burstPage],
+  ['splitThresholdRatio', 'of ceiling', 'use above which a partition is hot', undefined],
+  ['heatWindowSeconds', 's', 'span over which that use is averaged', undefined],
+  ['splitDetectionSeconds', 's', 'how long a partition must stay hot before it is split', undefined],
+  ['splitDelaySeconds', 's', 'how long a split then takes', undefined],
+  ['monotonicRatio', 'of keys', 'newer sort keys beyond all earlier ones that forbid a cut', undefined],
+  ['growsOnDemand', '', 'whether new traffic peaks add partitions on demand', onDemandPage],
+  [
+    'growthDelaySeconds',
+    's',
+    'time from a new one-minute peak to the partitions for twice as much',
+    undefined,
+  ],
+  ['indexBacklogSeconds', 's', 'seconds of its ceiling that an index may fall behind its table', undefined],
+  ['indexLagMs', 'ms', 'how late readers of a global index find what was written', undefined],
 ];

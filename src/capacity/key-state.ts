@@ -2,6 +2,7 @@
 // asked of it.
 import type { Partition } from './partition.ts';
 import { SecondSeries } from './second-series.ts';
+import type { SortKeys } from './sort-keys.ts';
 
 /** A write unit weighs three read units in a key's heat, as a partition serves three times as many reads. */
 export const HEAT_PER_WRITE_UNIT = 3;
@@ -77,12 +78,28 @@ export class KeyState {
   isHeavy = false;
   /** False once the key was dropped from the list of keys because it was among the coldest of too many. */
   isListed = true;
+  /** Bytes that load has added under this key, less those it took away. */
+  sizeBytes = 0;
+  /** The sort text at which this state begins: '' but for the later parts of a collection that was cut. */
+  fromSort = '';
+  /** Present while the key is so hot that its partition may be cut inside its collection, and ever after. */
+  sorts: SortKeys | undefined = undefined;
 
   constructor(text: string, position: number, partition: Partition, epoch: number) {
     this.text = text;
     this.position = position;
     this.partition = partition;
     this.epoch = epoch;
+  }
+
+  /** The state that a request for one sort key concerns: this one, or a part of a collection that was cut. */
+  asked(sort: string): KeyState {
+    return this.sorts === undefined ? this : this.sorts.asked(sort);
+  }
+
+  /** As `asked`, for a page that begins at a sort key. */
+  at(sort: string): KeyState {
+    return this.sorts === undefined ? this : this.sorts.at(sort);
   }
 
   useOf(operation: 'Read' | 'Write'): KeyUse {

@@ -1,10 +1,11 @@
 // Turns the counters of a table or index into the values that are read after a run.
 import type { Billing } from '../dynamodb/table-spec.ts';
 import type { ThrottlingLimit } from '../dynamodb/throttling-reason.ts';
+import { US_PER_SECOND } from '../units.ts';
 import type { KeyList } from './key-list.ts';
 import { HEAT_PER_WRITE_UNIT, type KeyState, type KeyUse } from './key-state.ts';
+import { hashShare, type LivePartitions } from './live-partitions.ts';
 import type { Partition, PartitionSide } from './partition.ts';
-import { HASH_RANGE } from './placement.ts';
 import type {
   DemandSeries,
   KeyObservation,
@@ -27,17 +28,19 @@ export interface ObservedState {
     readonly resource: 'Table' | 'Index';
     readonly billing: Billing;
   };
-  readonly windowSeconds: number;
-  readonly partitions: readonly Partition[];
+  /** The measured window as far as it was reached. */
+  readonly fromUs: number;
+  readonly untilUs: number;
+  readonly partitions: LivePartitions;
   readonly keys: KeyList;
   readonly read: ResourceSide;
   readonly write: ResourceSide;
-  readonly partitionOf: (key: KeyState) => Partition;
 }
 
 export function observeResource(state: ObservedState): ResourceObservation {
   const { name, arn, resource, billing } = state.settings;
-  const { windowSeconds, keys, read, write } = state;
+  const { keys, read, write, partitions } = state;
+  const windowSeconds = (state.untilUs - state.fromUs) / US_PER_SECOND;
   const seconds = Math.ceil(windowSeconds);
   return {
     name,
@@ -47,12 +50,12 @@ export function observeResource(state: ObservedState): ResourceObservation {
     windowSeconds,
     read: sideTotals(read, seconds),
     write: sideTotals(write, seconds),
-    partitions: state.partitions.map((partition) => partitionObservation(partition, windowSeconds)),
+    partitions: partitions.everMade.flatMap((partition) => partitionObservation(partition, state)),
     topKeys: topKeys(state),
     distinctKeys: keys.distinctCount,
     isExact: keys.isExact,
-    readDemand: demandSeries(read, keys, seconds, (key) => key.read),
-    writeDemand: demandSeries(write, keys, seconds, (key) => key.write),
+    readDemand: demandSeries(state, read, seconds, (key) => key.read),
+    writeDemand: demandSeries(state, write, seconds, (key) => key.write),
   };
 }
 
@@ -79,19 +82,31 @@ function throttledBy(side: ResourceSide, limit: ThrottlingLimit): number {
   return side.throttledByMask.reduce((sum, count, mask) => ((mask & bit) === 0 ? sum : sum + count), 0);
 }
 
-function partitionObservation(partition: Partition, windowSeconds: number): PartitionObservation {
-  const { fromPosition, untilPosition } = partition.interval;
-  return {
-    id: partition.id,
-    hashRangeRatio: (untilPosition - fromPosition) / HASH_RANGE,
-    read: partitionUse(partition.read, windowSeconds),
-    write: partitionUse(partition.write, windowSeconds),
-  };
+/** None where the partition served at no time of the window. */
+function partitionObservation(
+  partition: Partition,
+  { fromUs, untilUs }: Pick<ObservedState, 'fromUs' | 'untilUs'>,
+): PartitionObservation[] {
+  const bornUs = Math.max(fromUs, partition.bornAtUs);
+  const endUs = Math.min(untilUs, partition.endedAtUs);
+  if (endUs <= bornUs && untilUs > fromUs) return [];
+  const servedSeconds = Math.max(0, endUs - bornUs) / US_PER_SECOND;
+  return [
+    {
+      id: partition.id,
+      hashRangeRatio: hashShare(partition),
+      fromSecond: (bornUs - fromUs) / US_PER_SECOND,
+      untilSecond: (bornUs - fromUs) / US_PER_SECOND + servedSeconds,
+      isServing: partition.endedAtUs >= untilUs,
+      read: partitionUse(partition.read, servedSeconds),
+      write: partitionUse(partition.write, servedSeconds),
+    },
+  ];
 }
 
-function partitionUse(side: PartitionSide, windowSeconds: number): PartitionUse {
+function partitionUse(side: PartitionSide, servedSeconds: number): PartitionUse {
   const { units, throttledUnits, peakUnits, ceilingUnits } = side;
-  const utilizationRatio = windowSeconds === 0 ? 0 : units / windowSeconds / ceilingUnits;
+  const utilizationRatio = servedSeconds === 0 ? 0 : units / servedSeconds / ceilingUnits;
   return { units, throttledUnits, peakUnitsPerSecond: peakUnits, ceilingUnits, utilizationRatio };
 }
 
@@ -99,7 +114,7 @@ function topKeys(state: ObservedState): KeyObservation[] {
   const readDemand = state.read.units + state.read.throttledUnits;
   const writeDemand = state.write.units + state.write.throttledUnits;
   return hottest(state.keys.listed, TOP_KEYS).map((key) =>
-    keyObservation(key, state.partitionOf(key).id, readDemand, writeDemand),
+    keyObservation(key, state.partitions.of(key).id, readDemand, writeDemand),
   );
 }
 
@@ -155,15 +170,18 @@ function ratio(part: number, whole: number): number {
 }
 
 function demandSeries(
+  { keys, partitions }: ObservedState,
   side: ResourceSide,
-  keys: KeyList,
   seconds: number,
   useOf: (key: KeyState) => KeyUse | undefined,
 ): DemandSeries {
   const heavyKeys = keys.heavy.flatMap((key) => {
     const use = useOf(key);
     const units = use === undefined ? [] : placedDemand(use, seconds);
-    return units.length === 0 ? [] : [{ key: key.text, unitsPerSecond: units }];
+    const isDivisible = partitions.wouldCutInside(key);
+    return units.length === 0
+      ? []
+      : [{ key: key.text, unitsPerSecond: units, ...(isDivisible && { isDivisible }) }];
   });
   heavyKeys.sort((a, b) => (a.key < b.key ? -1 : 1));
   return { totalUnitsPerSecond: side.demand.toArray(seconds), heavyKeys };

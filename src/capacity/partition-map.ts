@@ -3,7 +3,7 @@
 // look-ups see that theirs is old.
 import type { Billing, Start } from '../dynamodb/table-spec.ts';
 import type { CapacityModel } from './capacity-model.ts';
-import { Partition } from './partition.ts';
+import { Partition, type PartitionSettings } from './partition.ts';
 import { HASH_RANGE } from './placement.ts';
 
 export interface StartingSize {
@@ -46,32 +46,50 @@ export class PartitionMap {
     this.epoch = epoch;
   }
 
-  /** Partitions of equal width, as they are at `startAtUs`. */
-  static even(count: number, model: CapacityModel, startAtUs = 0, epoch = 0): PartitionMap {
-    const border = (index: number) => Math.ceil((index / count) * HASH_RANGE);
-    const partitions = Array.from(
-      { length: count },
-      (_, index) =>
-        new Partition(
-          index,
-          { fromPosition: border(index), untilPosition: border(index + 1) },
-          model,
-          startAtUs,
-        ),
+  /** Partitions of equal width, as a table has them when it is made. */
+  static even(count: number, settings: PartitionSettings, startAtUs = 0): PartitionMap {
+    const border = (index: number) => ({ position: Math.ceil((index / count) * HASH_RANGE), sort: '' });
+    const partitions = Array.from({ length: count }, (_, index) =>
+      Partition.fresh(index, { from: border(index), until: border(index + 1) }, settings, startAtUs),
     );
-    return new PartitionMap(partitions, epoch);
+    return new PartitionMap(partitions, 0);
   }
 
-  /** The partition that owns a position, by binary search. */
-  partitionAt(position: number): Partition {
+  /** The same with others in the place of one partition. */
+  replacing(partition: Partition, others: readonly Partition[]): PartitionMap {
+    const partitions = this.partitions.flatMap((one) => (one === partition ? others : [one]));
+    return new PartitionMap(partitions, this.epoch + 1);
+  }
+
+  /** The partition that owns a key, or the part of its collection that begins at `sort`; by binary search. */
+  partitionAt(position: number, sort = ''): Partition {
     const { partitions } = this;
     let low = 0;
     let high = partitions.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (position < (partitions[middle] as Partition).interval.untilPosition) high = middle;
+      const { until } = (partitions[middle] as Partition).interval;
+      if (position < until.position || (position === until.position && sort < until.sort)) high = middle;
       else low = middle + 1;
     }
     return partitions[low] as Partition;
   }
+}
+
+/**
+ * Into how many parts of equal width each partition is cut so that there are `count` in all, the widest
+ * giving first.
+ */
+export function evenCuts(partitions: readonly Partition[], count: number): readonly number[] {
+  const widths = partitions.map(({ interval }) => interval.until.position - interval.from.position);
+  const parts = partitions.map(() => 1);
+  const partWidth = (index: number) => (widths[index] as number) / (parts[index] as number);
+  for (let have = partitions.length; have < count; have++) {
+    let widest = 0;
+    for (let index = 1; index < parts.length; index++)
+      if (partWidth(index) > partWidth(widest)) widest = index;
+    if (partWidth(widest) < 2) break;
+    parts[widest] = (parts[widest] as number) + 1;
+  }
+  return parts;
 }

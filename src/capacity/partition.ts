@@ -1,6 +1,7 @@
 // One partition: a part of the hash range with its own read and write ceiling, and what was spent and refused
-// on it. Reads and writes never share tokens. Splitting is the partition map's matter.
+// on it. Reads and writes never share tokens. When it is split is decided in live-partitions.ts.
 import type { CapacityModel } from './capacity-model.ts';
+import type { Border, Interval } from './split-rule.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /**
@@ -17,12 +18,16 @@ export class PartitionSide {
   #second = -1;
   #secondUnits = 0;
 
-  constructor(ceilingUnits: number, model: CapacityModel, startAtUs: number) {
+  /** Units spent in the present window of heat. */
+  windowUnits = 0;
+
+  constructor(ceilingUnits: number, start: SideStart) {
+    const { burstSeconds, startUnits, startAtUs } = start;
     this.ceilingUnits = ceilingUnits;
     this.bucket = new TokenBucket({
       ratePerSec: ceilingUnits,
-      capacity: ceilingUnits * model.partitionBurstSeconds,
-      startUnits: ceilingUnits * model.partitionStartSeconds,
+      capacity: ceilingUnits * burstSeconds,
+      startUnits,
       startAtUs,
     });
   }
@@ -45,24 +50,102 @@ export class PartitionSide {
   }
 }
 
-export interface HashInterval {
-  /** First position that belongs to the partition. */
-  readonly fromPosition: number;
-  /** First position that does not. */
-  readonly untilPosition: number;
+interface SideStart {
+  /** Seconds of its ceiling that can be saved up. */
+  readonly burstSeconds: number;
+  readonly startUnits: number;
+  readonly startAtUs: number;
+}
+
+/** How the partitions of one table or index come into being. */
+export interface PartitionSettings {
+  readonly model: CapacityModel;
+  /** Seconds of their write ceiling that partitions may fall behind: 0 but for an index with a backlog. */
+  readonly backlogSeconds: number;
 }
 
 export class Partition {
   readonly id: number;
-  readonly interval: HashInterval;
+  readonly interval: Interval;
+  readonly bornAtUs: number;
   readonly read: PartitionSide;
   readonly write: PartitionSide;
+  /** When others took its place; Infinity: not yet. */
+  endedAtUs = Number.POSITIVE_INFINITY;
+  /** Demand since it was born, in read units, a write unit counting as three; refused requests too. */
+  heat = 0;
+  /** The same when it began to be hot. */
+  heatBefore = 0;
+  /** Since when it has been hot without a break; undefined: it is not. */
+  hotSinceUs: number | undefined = undefined;
+  /** Whether a split for heat is under way. */
+  isSplitting = false;
+  /** Bytes that load has put here, less those it took away; what was there before load is known in sum only. */
+  sizeBytes = 0;
 
-  /** @param startAtUs  when the partition comes into being; default: time 0 */
-  constructor(id: number, interval: HashInterval, model: CapacityModel, startAtUs = 0) {
+  private constructor(
+    id: number,
+    interval: Interval,
+    bornAtUs: number,
+    sides: { readonly read: PartitionSide; readonly write: PartitionSide },
+  ) {
     this.id = id;
     this.interval = interval;
-    this.read = new PartitionSide(model.partitionReadUnits, model, startAtUs);
-    this.write = new PartitionSide(model.partitionWriteUnits, model, startAtUs);
+    this.bornAtUs = bornAtUs;
+    this.read = sides.read;
+    this.write = sides.write;
   }
+
+  /** A partition as a table starts with: part of a second is saved up. */
+  static fresh(id: number, interval: Interval, settings: PartitionSettings, atUs: number): Partition {
+    const { model, backlogSeconds } = settings;
+    const startOf = (ceiling: number, backlog: number): SideStart => ({
+      burstSeconds: model.partitionBurstSeconds + backlog,
+      startUnits: ceiling * (model.partitionStartSeconds + backlog),
+      startAtUs: atUs,
+    });
+    return new Partition(id, interval, atUs, sidesOf(settings, startOf, backlogSeconds));
+  }
+
+  /**
+   * Parts of a partition that is split at a moment. Each has its own ceiling from then on; what the whole had
+   * saved up, or owes, is shared out, so that a split mints nothing.
+   * @param nextId  the first of their ids
+   */
+  splitAt(
+    borders: readonly Border[],
+    settings: PartitionSettings,
+    { atUs, nextId }: { readonly atUs: number; readonly nextId: number },
+  ): readonly Partition[] {
+    const { read, write, interval } = this;
+    const ends = [interval.from, ...borders, interval.until];
+    const count = ends.length - 1;
+    const { partitionBurstSeconds } = settings.model;
+    this.endedAtUs = atUs;
+    return Array.from({ length: count }, (_, index) => {
+      const part = { from: ends[index] as Border, until: ends[index + 1] as Border };
+      const held = { read: read.bucket.unitsAt(atUs) / count, write: write.bucket.unitsAt(atUs) / count };
+      const start = { startAtUs: atUs, burstSeconds: partitionBurstSeconds };
+      return new Partition(nextId + index, part, atUs, {
+        read: new PartitionSide(read.ceilingUnits, { ...start, startUnits: held.read }),
+        write: new PartitionSide(write.ceilingUnits, {
+          ...start,
+          burstSeconds: partitionBurstSeconds + settings.backlogSeconds,
+          startUnits: held.write,
+        }),
+      });
+    });
+  }
+}
+
+function sidesOf(
+  { model }: PartitionSettings,
+  startOf: (ceilingUnits: number, backlogSeconds: number) => SideStart,
+  backlogSeconds: number,
+): { readonly read: PartitionSide; readonly write: PartitionSide } {
+  const { partitionReadUnits, partitionWriteUnits } = model;
+  return {
+    read: new PartitionSide(partitionReadUnits, startOf(partitionReadUnits, 0)),
+    write: new PartitionSide(partitionWriteUnits, startOf(partitionWriteUnits, backlogSeconds)),
+  };
 }

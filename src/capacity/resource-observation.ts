@@ -33,14 +33,19 @@ export interface PartitionUse {
   /** The most units of one second. */
   readonly peakUnitsPerSecond: number;
   readonly ceilingUnits: number;
-  /** Units per second over the window ÷ ceiling; 1 is a partition that can take no more. */
+  /** Units per second while it served ÷ ceiling; 1 is a partition that can take no more. */
   readonly utilizationRatio: number;
 }
 
 export interface PartitionObservation {
   readonly id: number;
-  /** Part of the hash range, 0–1; all partitions together make 1. */
+  /** Part of the hash range, 0–1; at any moment all that serve make 1. */
   readonly hashRangeRatio: number;
+  /** The part of the measured window in which it served, in seconds of that window. */
+  readonly fromSecond: number;
+  readonly untilSecond: number;
+  /** Whether it still serves at the end of the window; others have taken the place of those that do not. */
+  readonly isServing: boolean;
   readonly read: PartitionUse;
   readonly write: PartitionUse;
 }
@@ -66,6 +71,8 @@ export interface KeyObservation {
 export interface HeavyKeyDemand {
   readonly key: string;
   readonly unitsPerSecond: readonly number[];
+  /** Present where a split may cut the key's own items in two, or already has. */
+  readonly isDivisible?: boolean;
 }
 
 /** What was asked of a resource in each second, spent or refused, as shares of a partition's ceiling. */
@@ -84,6 +91,7 @@ export interface ResourceObservation {
   readonly windowSeconds: number;
   readonly read: SideTotals;
   readonly write: SideTotals;
+  /** All that served in the window, in the order in which they came to be. */
   readonly partitions: readonly PartitionObservation[];
   /** The hottest keys by demand, hottest first. */
   readonly topKeys: readonly KeyObservation[];

@@ -40,6 +40,8 @@ export function resourceLimits(
 /** The read or the write side of a table or index: its own limits, and totals over the measured window. */
 export class ResourceSide {
   readonly operation: ThrottledOperation;
+  /** Units spent in the present minute. */
+  minuteUnits = 0;
   requests = 0;
   units = 0;
   throttledRequests = 0;
@@ -52,14 +54,25 @@ export class ResourceSide {
   readonly consumed = new SecondSeries();
   /** Units spent or refused in each second, as shares of a partition's ceiling. */
   readonly demand = new SecondSeries();
+  readonly #backlogSeconds: number;
+  #billingMode: Billing['mode'];
   #bits: readonly number[];
   #buckets: readonly TokenBucket[];
+  /** Units that the bank of a provisioned table holds while nothing is saved up; 0 on demand. */
+  #unsavedUnits = 0;
 
-  constructor(operation: ThrottledOperation, billing: Billing, model: CapacityModel, startAtUs = 0) {
-    const limits = resourceLimits(billing, operation, model);
+  constructor(operation: ThrottledOperation, billing: Billing, model: CapacityModel, start: SideStart = {}) {
+    const { startAtUs = 0, backlogSeconds = 0 } = start;
     this.operation = operation;
+    this.#backlogSeconds = backlogSeconds;
+    this.#billingMode = billing.mode;
+    const limits = this.#limitsOf(billing, model);
     this.#bits = limits.map((limit) => limit.bit);
     this.#buckets = limits.map((limit) => new TokenBucket({ ...limit, startAtUs }));
+  }
+
+  get billingMode(): Billing['mode'] {
+    return this.#billingMode;
   }
 
   /**
@@ -67,7 +80,8 @@ export class ResourceSide {
    * that changing a rate mints no tokens.
    */
   setBilling(billing: Billing, model: CapacityModel, atUs: number): void {
-    const limits = resourceLimits(billing, this.operation, model);
+    const limits = this.#limitsOf(billing, model);
+    this.#billingMode = billing.mode;
     const heldUnits = limits.map(({ bit }) => this.#buckets[this.#bits.indexOf(bit)]?.unitsAt(atUs));
     this.#buckets = limits.map((limit, index) => {
       const startUnits = heldUnits[index] ?? limit.startUnits;
@@ -85,7 +99,18 @@ export class ResourceSide {
     return mask;
   }
 
+  /**
+   * The bit of the provisioned units where a partition refuses and the table has saved nothing beyond a second:
+   * all that was bought is in use then, and DynamoDB names both. Elsewhere 0.
+   */
+  alsoFailing(atUs: number): number {
+    if (this.#billingMode !== 'provisioned') return 0;
+    const held = this.#buckets[0]?.unitsAt(atUs) ?? 0;
+    return held <= this.#unsavedUnits ? limitBits.Provisioned : 0;
+  }
+
   spend(units: number, atUs: number): void {
+    this.minuteUnits += units;
     const buckets = this.#buckets;
     for (let index = 0; index < buckets.length; index++) (buckets[index] as TokenBucket).spend(units, atUs);
   }
@@ -109,4 +134,26 @@ export class ResourceSide {
     this.throttledUnits += units;
     this.throttledByMask[mask] = (this.throttledByMask[mask] ?? 0) + 1;
   }
+
+  /** An index that may fall behind its table is served as if it had saved up that many seconds more. */
+  #limitsOf(billing: Billing, model: CapacityModel): readonly ResourceLimit[] {
+    const limits = resourceLimits(billing, this.operation, model);
+    const seconds = this.#backlogSeconds;
+    this.#unsavedUnits = limits.reduce(
+      (most, { ratePerSec }) => Math.max(most, ratePerSec * (1 + seconds)),
+      0,
+    );
+    if (seconds === 0) return limits;
+    return limits.map((limit) => ({
+      ...limit,
+      capacity: limit.capacity + seconds * limit.ratePerSec,
+      startUnits: limit.startUnits + seconds * limit.ratePerSec,
+    }));
+  }
+}
+
+interface SideStart {
+  readonly startAtUs?: number;
+  /** Seconds of its limits that an index may fall behind its table. */
+  readonly backlogSeconds?: number;
 }

@@ -8,8 +8,8 @@ import type { CapacityModel } from './capacity-model.ts';
 import { KeyList, MAX_HEAVY_KEYS, MAX_LISTED_KEYS } from './key-list.ts';
 import { HEAT_PER_WRITE_UNIT, KeyState } from './key-state.ts';
 import { observeResource } from './observe-resource.ts';
-import type { Partition } from './partition.ts';
-import { PartitionMap, startingPartitionCount } from './partition-map.ts';
+import { LivePartitions } from './live-partitions.ts';
+import { startingPartitionCount } from './partition-map.ts';
 import { evenPosition, keyPosition, type PlacementSalt } from './placement.ts';
 import type { ResourceObservation } from './resource-observation.ts';
 import { ResourceSide } from './resource-side.ts';
@@ -31,6 +31,8 @@ export interface ResourceSettings {
   readonly maxListedKeys?: number;
   /** When the table or index was made; default: time 0. */
   readonly createdAtUs?: number;
+  /** Whether an item collection may lie on several partitions; default: no. */
+  readonly mayCutCollections?: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export class ResourceThroughput {
   readonly #model: CapacityModel;
   readonly #salt: PlacementSalt;
   #billing: Billing;
-  #map: PartitionMap;
+  readonly #partitions: LivePartitions;
   readonly #keys: KeyList;
   readonly #read: ResourceSide;
   readonly #write: ResourceSide;
@@ -67,13 +69,23 @@ export class ResourceThroughput {
     this.#initialBytes = settings.initialBytes;
     this.#model = model;
     this.#salt = settings.salt;
-    this.#map = PartitionMap.even(startingPartitionCount(settings, model), model, createdAtUs);
     this.#keys = new KeyList({
       maxListedKeys: settings.maxListedKeys ?? MAX_LISTED_KEYS,
       maxHeavyKeys: MAX_HEAVY_KEYS,
     });
-    this.#read = new ResourceSide('Read', billing, model, createdAtUs);
-    this.#write = new ResourceSide('Write', billing, model, createdAtUs);
+    const backlogSeconds = resource === 'Index' ? model.indexBacklogSeconds : 0;
+    this.#read = new ResourceSide('Read', billing, model, { startAtUs: createdAtUs });
+    this.#write = new ResourceSide('Write', billing, model, { startAtUs: createdAtUs, backlogSeconds });
+    this.#partitions = new LivePartitions({
+      model,
+      backlogSeconds,
+      count: startingPartitionCount(settings, model),
+      createdAtUs,
+      keys: this.#keys,
+      read: this.#read,
+      write: this.#write,
+      mayCutCollections: settings.mayCutCollections ?? false,
+    });
     this.#readReasons = reasonsByMask('Read', resource, arn);
     this.#writeReasons = reasonsByMask('Write', resource, arn);
   }
@@ -84,12 +96,12 @@ export class ResourceThroughput {
   }
 
   get partitionCount(): number {
-    return this.#map.partitions.length;
+    return this.#partitions.serving.length;
   }
 
   /**
    * Buys other throughput from a moment on. Partitions become as many as such a table would start with, and
-   * never fewer: DynamoDB splits and does not merge. The new ones are made all at once, evenly.
+   * never fewer: DynamoDB splits and does not merge. They are cut all at once, evenly.
    */
   setBilling(billing: Billing, start: Start, atUs: number): void {
     const size = { billing, start, initialBytes: this.#initialBytes };
@@ -97,8 +109,15 @@ export class ResourceThroughput {
     this.#billing = billing;
     this.#read.setBilling(billing, this.#model, atUs);
     this.#write.setBilling(billing, this.#model, atUs);
-    if (count > this.partitionCount)
-      this.#map = PartitionMap.even(count, this.#model, atUs, this.#map.epoch + 1);
+    if (count > this.partitionCount) this.#partitions.growTo(count, atUs);
+  }
+
+  /**
+   * Counts bytes that came under a key, or went, below zero.
+   * @param key  undefined: one that no request has named, such as of an item that was there before load
+   */
+  addBytes(key: KeyState | undefined, bytes: number): void {
+    this.#partitions.addBytes(key, bytes);
   }
 
   /**
@@ -118,9 +137,10 @@ export class ResourceThroughput {
     if (known !== undefined) return known;
     const position =
       this.#model.placement === 'even'
-        ? evenPosition(this.#keys.distinctCount, this.#map.partitions.length)
+        ? evenPosition(this.#keys.distinctCount, this.partitionCount)
         : keyPosition(keyText, this.#salt);
-    const key = new KeyState(keyText, position, this.#map.partitionAt(position), this.#map.epoch);
+    const { partition, epoch } = this.#partitions.at(position);
+    const key = new KeyState(keyText, position, partition, epoch);
     this.#keys.add(key);
     return key;
   }
@@ -130,23 +150,31 @@ export class ResourceThroughput {
    * nothing.
    */
   failingWrite(key: KeyState, atUs: number): number {
+    const partitions = this.#partitions;
+    if (atUs >= partitions.nextUs) partitions.advance(atUs);
     const mask = this.#write.failing(atUs);
-    return this.#partitionOf(key).write.bucket.hasTokens(atUs) ? mask : mask | limitBits.KeyRange;
+    if (partitions.of(key).write.bucket.hasTokens(atUs)) return mask;
+    return mask | limitBits.KeyRange | this.#write.alsoFailing(atUs);
   }
 
   /**
    * As `failingWrite`, for a read; the same for strong and eventual reads, which differ in what they spend.
    */
   failingRead(key: KeyState, atUs: number): number {
+    const partitions = this.#partitions;
+    if (atUs >= partitions.nextUs) partitions.advance(atUs);
     const mask = this.#read.failing(atUs);
-    return this.#partitionOf(key).read.bucket.hasTokens(atUs) ? mask : mask | limitBits.KeyRange;
+    if (partitions.of(key).read.bucket.hasTokens(atUs)) return mask;
+    return mask | limitBits.KeyRange | this.#read.alsoFailing(atUs);
   }
 
   /** Takes the units of an admitted write from every limit, and records it. */
   spendWrite(key: KeyState, units: number, atUs: number): void {
     this.#write.spend(units, atUs);
     this.#keys.warm(key, units * HEAT_PER_WRITE_UNIT);
-    const partition = this.#partitionOf(key);
+    const partition = this.#partitions.of(key);
+    partition.heat += units * HEAT_PER_WRITE_UNIT;
+    partition.write.windowUnits += units;
     partition.write.bucket.spend(units, atUs);
     if (!this.#isMeasured(atUs)) return;
     const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
@@ -162,8 +190,10 @@ export class ResourceThroughput {
   spendRead(key: KeyState, units: number, atUs: number, isEventual: boolean): void {
     this.#read.spend(units, atUs);
     this.#keys.warm(key, units);
-    const partition = this.#partitionOf(key);
+    const partition = this.#partitions.of(key);
     const share = isEventual ? units / this.#model.eventualReadFactor : units;
+    partition.heat += units;
+    partition.read.windowUnits += share;
     partition.read.bucket.spend(share, atUs);
     if (!this.#isMeasured(atUs)) return;
     const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
@@ -186,11 +216,13 @@ export class ResourceThroughput {
     atUs: number,
   ): void {
     const lost = units ?? meanUnits(key, operation);
-    this.#keys.warm(key, operation === 'Write' ? lost * HEAT_PER_WRITE_UNIT : lost);
+    const heat = operation === 'Write' ? lost * HEAT_PER_WRITE_UNIT : lost;
+    this.#keys.warm(key, heat);
+    const partition = this.#partitions.of(key);
+    partition.heat += heat;
     if (!this.#isMeasured(atUs)) return;
     const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
     const isWrite = operation === 'Write';
-    const partition = this.#partitionOf(key);
     if (mask !== 0) (isWrite ? partition.write : partition.read).throttledUnits += lost;
     (isWrite ? this.#write : this.#read).recordRefused(mask, lost, second);
     key.useOf(operation).recordRefused(mask, lost, second);
@@ -211,22 +243,13 @@ export class ResourceThroughput {
     const untilUs = Number.isFinite(end) ? end : this.#lastUs + 1;
     return observeResource({
       settings: this,
-      windowSeconds: Math.max(0, untilUs - this.#fromUs) / US_PER_SECOND,
-      partitions: this.#map.partitions,
+      fromUs: this.#fromUs,
+      untilUs: Math.max(this.#fromUs, untilUs),
+      partitions: this.#partitions,
       keys: this.#keys,
       read: this.#read,
       write: this.#write,
-      partitionOf: (key) => this.#partitionOf(key),
     });
-  }
-
-  #partitionOf(key: KeyState): Partition {
-    const map = this.#map;
-    if (key.epoch !== map.epoch) {
-      key.partition = map.partitionAt(key.position);
-      key.epoch = map.epoch;
-    }
-    return key.partition;
   }
 
   #isMeasured(atUs: number): boolean {

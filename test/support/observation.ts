@@ -13,6 +13,8 @@ export interface ObservedDemand {
   readonly keys: Readonly<Record<string, number>>;
   /** Write units per second of all other keys. */
   readonly tail?: number;
+  /** Those of the keys whose collection a split may cut. */
+  readonly divisible?: readonly string[];
   /** Read units per second of each heavy key. */
   readonly readKeys?: Readonly<Record<string, number>>;
   readonly partitions: number;
@@ -26,7 +28,7 @@ export interface ObservedDemand {
 
 export function observationOf(demand: ObservedDemand): ResourceObservation {
   const { seconds } = demand;
-  const writeDemand = constantDemand(demand.keys, demand.tail ?? 0, seconds);
+  const writeDemand = constantDemand(demand.keys, demand.tail ?? 0, seconds, demand.divisible);
   const readDemand = constantDemand(demand.readKeys ?? {}, 0, seconds);
   return {
     name: 'orders',
@@ -42,6 +44,9 @@ export function observationOf(demand: ObservedDemand): ResourceObservation {
     partitions: Array.from({ length: demand.partitions }, (_, id) => ({
       id,
       hashRangeRatio: 1 / demand.partitions,
+      fromSecond: 0,
+      untilSecond: seconds,
+      isServing: true,
       read: unusedPartition(3_000),
       write: unusedPartition(1_000),
     })),
@@ -58,12 +63,21 @@ function refusedOf(side: SideTotals, refused: number): SideTotals {
   return { ...side, requests: side.requests - refused, throttledRequests: refused, throttledByLimit };
 }
 
-function constantDemand(keys: Readonly<Record<string, number>>, tail: number, seconds: number): DemandSeries {
+function constantDemand(
+  keys: Readonly<Record<string, number>>,
+  tail: number,
+  seconds: number,
+  divisible: readonly string[] = [],
+): DemandSeries {
   const everySecond = (units: number) => Array.from({ length: seconds }, () => units);
   const total = Object.values(keys).reduce((sum, units) => sum + units, tail);
   return {
     totalUnitsPerSecond: everySecond(total),
-    heavyKeys: Object.entries(keys).map(([key, units]) => ({ key, unitsPerSecond: everySecond(units) })),
+    heavyKeys: Object.entries(keys).map(([key, units]) => ({
+      key,
+      unitsPerSecond: everySecond(units),
+      ...(divisible.includes(key) && { isDivisible: true }),
+    })),
   };
 }
 

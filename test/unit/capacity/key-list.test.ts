@@ -6,7 +6,12 @@ import { KeyList } from '../../../src/capacity/key-list.ts';
 import { KeyState } from '../../../src/capacity/key-state.ts';
 import { Partition } from '../../../src/capacity/partition.ts';
 
-const partition = new Partition(0, { fromPosition: 0, untilPosition: 1 }, capacityModels.default);
+const partition = Partition.fresh(
+  0,
+  { from: { position: 0, sort: '' }, until: { position: 1, sort: '' } },
+  { model: capacityModels.default, backlogSeconds: 0 },
+  0,
+);
 
 function listWith(maxListedKeys: number, maxHeavyKeys: number) {
   const list = new KeyList({ maxListedKeys, maxHeavyKeys });

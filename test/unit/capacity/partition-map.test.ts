@@ -71,20 +71,20 @@ test.each([
 });
 
 describe.each([1, 3, 4, 7, 20])('a map of %i partitions', (count) => {
-  const map = PartitionMap.even(count, capacityModels.default);
+  const map = PartitionMap.even(count, { model: capacityModels.default, backlogSeconds: 0 });
 
   test('covers the hash range without gap or overlap', () => {
     const intervals = map.partitions.map((partition) => partition.interval);
-    expect(intervals[0]?.fromPosition).toBe(0);
-    expect(intervals.at(-1)?.untilPosition).toBe(HASH_RANGE);
+    expect(intervals[0]?.from.position).toBe(0);
+    expect(intervals.at(-1)?.until.position).toBe(HASH_RANGE);
     for (let index = 1; index < count; index++)
-      expect(intervals[index]?.fromPosition).toBe(intervals[index - 1]?.untilPosition);
+      expect(intervals[index]?.from).toEqual(intervals[index - 1]?.until);
   });
 
   test('finds the owner of the first and the last position of each partition', () => {
     for (const { id, interval } of map.partitions) {
-      expect(map.partitionAt(interval.fromPosition).id).toBe(id);
-      expect(map.partitionAt(interval.untilPosition - 1).id).toBe(id);
+      expect(map.partitionAt(interval.from.position).id).toBe(id);
+      expect(map.partitionAt(interval.until.position - 1).id).toBe(id);
     }
   });
 });

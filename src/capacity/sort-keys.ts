@@ -1,0 +1,124 @@
+// What is known of the sort keys of one hot item collection, and the parts into which it was cut. Kept only
+// for keys that alone are more than a partition may serve: all other collections pay one look at a field.
+import { KeyState } from './key-state.ts';
+
+/** Sort keys held as a sample; when there are more, every second one is let go. */
+const MOST_SAMPLES = 512;
+/** Fewer tell nothing about where traffic goes. */
+const LEAST_SAMPLES = 32;
+
+/** A sample, in order of time, of the sort keys that were asked for. */
+export class SortSample {
+  #sorts: string[] = [];
+  #stride = 1;
+  #seen = 0;
+
+  observe(sort: string): void {
+    if (++this.#seen % this.#stride !== 0) return;
+    this.#sorts.push(sort);
+    if (this.#sorts.length < MOST_SAMPLES) return;
+    this.#sorts = this.#sorts.filter((_, index) => index % 2 === 1);
+    this.#stride *= 2;
+  }
+
+  /**
+   * The sort text at which demand on the collection halves.
+   * @param monotonicRatio  share of newer sort keys beyond all earlier ones from which traffic moves along the
+   *   sort key, so that the later part would be as hot as the whole
+   * @returns undefined where no cut helps: traffic is monotonic, or on a single item, or hardly known
+   * @see "Burst and adaptive capacity", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html, read 2026-11-30
+   */
+  cut(monotonicRatio: number): string | undefined {
+    const { length } = this.#sorts;
+    if (length < LEAST_SAMPLES) return undefined;
+    const earlier = this.#sorts.slice(0, length / 2).sort();
+    const newer = this.#sorts.slice(length / 2);
+    const least = earlier[0] as string;
+    const most = earlier.at(-1) as string;
+    const beyond = newer.filter((sort) => sort < least || sort > most).length;
+    if (beyond >= monotonicRatio * newer.length) return undefined;
+    const sorted = [...this.#sorts].sort();
+    const median = sorted[length >> 1] as string;
+    return median > (sorted[0] as string) ? median : sorted.find((sort) => sort > median);
+  }
+}
+
+/** The sort keys of one collection: sampled, and from its first cut on divided among parts. */
+export class SortKeys {
+  readonly #whole: KeyState;
+  #sample = new SortSample();
+  #parts: readonly CollectionPart[] | undefined = undefined;
+
+  constructor(whole: KeyState) {
+    this.#whole = whole;
+  }
+
+  get isCut(): boolean {
+    return this.#parts !== undefined;
+  }
+
+  /** The states that stand for the collection: its parts in order of sort key, or itself. */
+  get states(): readonly KeyState[] {
+    return this.#parts?.map(({ state }) => state) ?? [this.#whole];
+  }
+
+  /** The state that a request for this sort key concerns; the sort key joins the sample. */
+  asked(sort: string): KeyState {
+    const part = this.#partOf(sort);
+    (part?.sample ?? this.#sample).observe(sort);
+    return part?.state ?? this.#whole;
+  }
+
+  /** The same without a sample: for pages, which are about no single sort key. */
+  at(sort: string): KeyState {
+    return this.#partOf(sort)?.state ?? this.#whole;
+  }
+
+  /** Where a state of this collection may be cut. */
+  cutOf(state: KeyState, monotonicRatio: number): string | undefined {
+    const part = this.#parts?.find((one) => one.state === state);
+    return (part?.sample ?? this.#sample).cut(monotonicRatio);
+  }
+
+  /**
+   * Cuts a state in two; each has half of its heat and of its bytes.
+   * @returns the two, the earlier first
+   */
+  divide(state: KeyState, sort: string): readonly [KeyState, KeyState] {
+    const halves = [this.#halfOf(state, state.fromSort), this.#halfOf(state, sort)] as const;
+    const parts = halves.map((half) => ({ state: half, sample: new SortSample() }));
+    this.#parts = this.#parts?.flatMap((part) => (part.state === state ? parts : [part])) ?? parts;
+    return halves;
+  }
+
+  /** Adds up the heat of the parts: lists of keys know the whole collection only. */
+  warmWhole(): void {
+    if (this.#parts === undefined) return;
+    this.#whole.heat = this.#parts.reduce((sum, { state }) => sum + state.heat, 0);
+  }
+
+  #partOf(sort: string): CollectionPart | undefined {
+    const parts = this.#parts;
+    if (parts === undefined) return undefined;
+    let index = parts.length - 1;
+    while (index > 0 && sort < (parts[index] as CollectionPart).state.fromSort) index--;
+    return parts[index];
+  }
+
+  /** Requests of the parts count on the collection: reports are about keys as users know them. */
+  #halfOf({ heat, sizeBytes, partition, epoch }: KeyState, fromSort: string): KeyState {
+    const whole = this.#whole;
+    const half = new KeyState(whole.text, whole.position, partition, epoch);
+    half.fromSort = fromSort;
+    half.read = whole.useOf('Read');
+    half.write = whole.useOf('Write');
+    half.heat = heat / 2;
+    half.sizeBytes = sizeBytes / 2;
+    return half;
+  }
+}
+
+interface CollectionPart {
+  readonly state: KeyState;
+  readonly sample: SortSample;
+}
