@@ -5,6 +5,7 @@ import { alignedStart } from '../engine/service-counts/load-minutes.ts';
 import { DynoLoadError } from '../errors.ts';
 import { tryOperations } from '../experiment/try-operations.ts';
 import { checkOperations } from '../scenario/check-operations.ts';
+import { KeyChoices } from '../scenario/key-choices.ts';
 import { type PlannedRuns, planRuns } from '../scenario/plan.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { type ValidScenario, validateScenario } from '../scenario/validate.ts';
@@ -47,10 +48,12 @@ export async function planScenario(
       ...(options.table === undefined ? {} : { existingTable: options.table }),
     },
   );
-  await checkOperations(planned.plans, { file: shownPath });
+  const choices = new KeyChoices();
+  await checkOperations(planned.plans, { file: shownPath, choices });
   tryOperations(planned.plans, { file: shownPath, model: capacityModels[options.preset] });
-  const plans =
-    options.preload === false ? planned.plans.map((plan) => ({ ...plan, preloads: [] })) : planned.plans;
+  const plans = planned.plans
+    .map((plan) => choices.noted(plan))
+    .map((plan) => (options.preload === false ? { ...plan, preloads: [] } : plan));
   return { ...planned, plans, notes };
 }
 

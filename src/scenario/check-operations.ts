@@ -8,6 +8,7 @@ import { isPoolEmpty } from '../workload/pool.ts';
 import type { Report } from './check-item.ts';
 import { checkRequest } from './check-request.ts';
 import { IssueList } from './issues.ts';
+import { KeyChoices } from './key-choices.ts';
 import { thrownIssue } from './user-function.ts';
 import type {
   FlowOperation,
@@ -25,15 +26,16 @@ const OPERATIONS = 1_000;
  * Generates and checks operations and preloaded items of all variants. Those of `custom` workloads are left out:
  * what they send shows only when their own client runs.
  * @param options.file  the scenario file as the user named it
+ * @param options.choices  is told how keys are chosen
  * @throws DynoLoadError ITEM_TOO_LARGE, OPERATION_INVALID, SCENARIO_FUNCTION_THREW or FLOW_AWAITED_OUTSIDE;
  * SCENARIO_INVALID where several kinds meet
  */
 export async function checkOperations(
   plans: readonly RunPlan[],
-  { file }: { readonly file: string },
+  { file, choices = new KeyChoices() }: { readonly file: string; readonly choices?: KeyChoices },
 ): Promise<void> {
   const issues = new IssueList(file);
-  for (const plan of plans) await new VariantCheck(plan, issues).check();
+  for (const plan of plans) await new VariantCheck(plan, issues, choices).check();
   issues.throwIfAny();
 }
 
@@ -44,9 +46,12 @@ class VariantCheck {
   /** Faults already told: one operation stands for all with the same fault. */
   readonly #told = new Set<string>();
 
-  constructor(plan: RunPlan, issues: IssueList) {
+  readonly #choices: KeyChoices;
+
+  constructor(plan: RunPlan, issues: IssueList, choices: KeyChoices) {
     this.#plan = plan;
     this.#issues = issues;
+    this.#choices = choices;
     this.#specs = new Map(plan.tables.map((table) => [table.tableName, table]));
   }
 
@@ -55,7 +60,7 @@ class VariantCheck {
     for (const preload of this.#plan.preloads) this.#checkPreload(preload);
     const generators = this.#plan.workloads.map((workload) => ({
       workload,
-      generator: workload.createGenerator(),
+      generator: workload.createGenerator((choice) => this.#choices.add(this.#plan, workload.name, choice)),
     }));
     // Writers first, so that pools have something for readers.
     const inOrder = [...generators].sort((a, b) => Number(b.workload.isWrite) - Number(a.workload.isWrite));

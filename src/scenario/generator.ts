@@ -3,6 +3,7 @@
 import type { DynoLoadError } from '../errors.ts';
 import type { StreamKey } from '../prng.ts';
 import type { Item } from '../workload/item.ts';
+import type { KeyChoice } from '../workload/key-choice.ts';
 import { addToPool, isPoolEmpty, type Remember } from '../workload/pool.ts';
 import { OperationContext } from './operation-context.ts';
 import { notPromised } from './operations/of.ts';
@@ -30,9 +31,15 @@ const poolEmpty: SkippedOperation = {
   why: 'a pool was empty: nothing acknowledged yet, or all taken',
 };
 
-/** A generator at its start. */
-export function createGenerator(parts: GeneratorParts): OperationGenerator {
-  return new WorkloadGenerator(parts);
+/**
+ * A generator at its start.
+ * @param chosen  is told of keys that are picked by a named distribution; nobody is while load runs
+ */
+export function createGenerator(
+  parts: GeneratorParts,
+  chosen?: (choice: KeyChoice) => void,
+): OperationGenerator {
+  return new WorkloadGenerator(parts, chosen);
 }
 
 class WorkloadGenerator implements OperationGenerator {
@@ -41,15 +48,18 @@ class WorkloadGenerator implements OperationGenerator {
   /** Acknowledgements come while other operations are made. */
   readonly #rememberContext: OperationContext;
 
-  constructor(parts: GeneratorParts) {
+  readonly #chosen: ((choice: KeyChoice) => void) | undefined;
+
+  constructor(parts: GeneratorParts, chosen: ((choice: KeyChoice) => void) | undefined) {
     this.#parts = parts;
-    this.#context = new OperationContext(parts.stream, parts.startsAtMs);
+    this.#chosen = chosen;
+    this.#context = new OperationContext(parts.stream, parts.startsAtMs, chosen);
     this.#rememberContext = new OperationContext(parts.stream, parts.startsAtMs);
   }
 
   next(sequence: number, dueUs: number): PlannedOperation {
     const { stream, startsAtMs, ownContextEach, make } = this.#parts;
-    const context = ownContextEach ? new OperationContext(stream, startsAtMs) : this.#context;
+    const context = ownContextEach ? new OperationContext(stream, startsAtMs, this.#chosen) : this.#context;
     try {
       return make(context.moveTo(sequence, dueUs));
     } catch (error) {

@@ -3,6 +3,7 @@
 import type { StreamKey } from '../prng.ts';
 import { US_PER_MS } from '../units.ts';
 import type { Context } from '../workload/item.ts';
+import type { KeyChoice } from '../workload/key-choice.ts';
 import { OperationRandom } from '../workload/operation-random.ts';
 
 /**
@@ -17,8 +18,10 @@ export class OperationContext implements Context {
   #isoMs = Number.NaN;
   #iso = '';
 
-  constructor(stream: StreamKey, startsAtMs: number) {
+  /** @param chosen  is told of keys that are picked by a named distribution */
+  constructor(stream: StreamKey, startsAtMs: number, chosen?: (choice: KeyChoice) => void) {
     this.random = new OperationRandom(stream);
+    this.random.chosen = chosen;
     this.#startsAtMs = startsAtMs;
   }
 

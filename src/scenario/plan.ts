@@ -6,6 +6,7 @@ import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { assert, DynoLoadError } from '../errors.ts';
 import { streamKey } from '../prng.ts';
 import { highestPerSecond, plannedCount, type RateShape, scaleShape } from '../workload/arrival.ts';
+import type { KeyChoice } from '../workload/key-choice.ts';
 import type { Item } from '../workload/item.ts';
 import type { Preload } from '../workload/preload.ts';
 import { checkItem } from './check-item.ts';
@@ -185,7 +186,7 @@ class VariantPlanner {
       load,
       policy: this.#planPolicy(workload, load),
       notes: isEverDue(load, this.#stages) ? notes : [...notes, NEVER_DUE],
-      createGenerator: () => this.#createGenerator(workload, this.#instances.take(runs++)),
+      createGenerator: (chosen) => this.#createGenerator(workload, this.#instances.take(runs++), chosen),
     };
   }
 
@@ -229,7 +230,11 @@ class VariantPlanner {
     return { ...policy, maxInFlight: policy.maxInFlight ?? byDefault };
   }
 
-  #createGenerator({ name }: CheckedWorkload, instance: VariantInstance): OperationGenerator {
+  #createGenerator(
+    { name }: CheckedWorkload,
+    instance: VariantInstance,
+    chosen?: (choice: KeyChoice) => void,
+  ): OperationGenerator {
     const definition = instance.workload(name);
     const parts = {
       workloadName: name,
@@ -238,15 +243,10 @@ class VariantPlanner {
       startsAtMs: this.#scenario.startsAtMs,
     };
     if (definition.kind === 'custom') return createCustomGenerator({ ...parts, spec: definition.spec });
-    return createGenerator({
-      ...parts,
-      make: compileOperation(definition, this.#evaluated.tables),
-      remember:
-        definition.kind === 'put' || definition.kind === 'transactWrite'
-          ? definition.spec.remember
-          : undefined,
-      ownContextEach: definition.kind === 'flow',
-    });
+    const isRemembering = definition.kind === 'put' || definition.kind === 'transactWrite';
+    const make = compileOperation(definition, this.#evaluated.tables);
+    const remember = isRemembering ? definition.spec.remember : undefined;
+    return createGenerator({ ...parts, make, remember, ownContextEach: definition.kind === 'flow' }, chosen);
   }
 }
 

@@ -4,6 +4,7 @@ import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import type { RateShape } from '../workload/arrival.ts';
+import type { KeyChoice } from '../workload/key-choice.ts';
 import type { Goal } from './goal.ts';
 import type { Sdk } from './operations/custom.ts';
 
@@ -100,8 +101,11 @@ export interface PlannedWorkload {
   readonly policy: PlannedPolicy;
   /** What the user should know of how the plan came about, for example how a rate in units was converted. */
   readonly notes: readonly string[];
-  /** A fresh generator; it owns the random numbers and pools of one run of this workload. */
-  createGenerator(): OperationGenerator;
+  /**
+   * A fresh generator; it owns the random numbers and pools of one run of this workload.
+   * @param chosen  is told of keys that are picked by a named distribution
+   */
+  createGenerator(chosen?: (choice: KeyChoice) => void): OperationGenerator;
 }
 
 /** Makes the operations of one workload. Pure in (seed, workload, sequence), save for pools, which hold what was acknowledged. */

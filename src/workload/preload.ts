@@ -5,6 +5,7 @@ import { DynoLoadError } from '../errors.ts';
 import { CounterRandom, type Random, type StreamKey, streamKey } from '../prng.ts';
 import type { Item } from './item.ts';
 import type { Distribution } from './distribution.ts';
+import { tellChoice } from './key-choice.ts';
 import { pickIndex } from './key-distribution.ts';
 
 /** What the generator of preloaded items knows. */
@@ -86,6 +87,7 @@ class GeneratedItems<I extends Item> implements Preload<I> {
   #stream: StreamKey = { high: 0, low: 0 };
   #random = new CounterRandom(this.#stream);
   #nowIso = '';
+  #name = '';
   #isMaking = false;
 
   constructor(spec: PreloadSpec<I>) {
@@ -96,6 +98,7 @@ class GeneratedItems<I extends Item> implements Preload<I> {
   }
 
   [bindSymbol]({ name, seed, startsAtMs }: PreloadBinding): void {
+    this.#name = name;
     this.#stream = streamKey(seed, `preload:${name}`);
     this.#random = new CounterRandom(this.#stream);
     this.#nowIso = new Date(startsAtMs).toISOString();
@@ -115,6 +118,7 @@ class GeneratedItems<I extends Item> implements Preload<I> {
   }
 
   pick(random: Random, by?: Distribution): I {
+    if (by !== undefined) tellChoice(random, () => ({ by, from: `data.${this.#name}`, count: this.count }));
     return this.at(this.count === 0 ? 0 : pickIndex(by, random, this.count));
   }
 
