@@ -116,7 +116,7 @@ function tellChange(
     const { index } = change;
     const refusedBy = isAdmitted
       ? undefined
-      : refusingLimit(index.throughput, keyStateOf(index, place.partition), 'Write', atUs);
+      : refusingLimit(index.throughput, keyStateOf(index, place.partition).at(place.sort), 'Write', atUs);
     if (!isAdmitted && refusedBy === undefined) continue;
     listener.onAccess({
       tableName: plan.table.spec.tableName,

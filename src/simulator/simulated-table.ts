@@ -11,6 +11,7 @@ import {
   type Billing,
   type GlobalIndexSpec,
   indexArn,
+  type KeySchema,
   resourceName,
   type Start,
   type TableSpec,
@@ -50,6 +51,7 @@ export interface TableSettings {
 interface Bought {
   readonly billing: Billing;
   readonly start: Start;
+  readonly keys: KeySchema;
 }
 
 export class SimulatedTable implements EntrySource {
@@ -140,7 +142,11 @@ export class SimulatedTable implements EntrySource {
     };
   }
 
-  #newThroughput({ billing, start }: Bought, createdAtUs: number, indexName?: string): ResourceThroughput {
+  #newThroughput(
+    { billing, start, keys }: Bought,
+    createdAtUs: number,
+    indexName?: string,
+  ): ResourceThroughput {
     const { place, initialBytes, model, salt } = this.#settings;
     const { tableName } = this.#spec;
     return new ResourceThroughput({
@@ -153,6 +159,9 @@ export class SimulatedTable implements EntrySource {
       model,
       salt,
       createdAtUs,
+      // A local index keeps each collection of its table on one partition.
+      mayCutCollections:
+        keys.sort !== undefined && (indexName !== undefined || this.#spec.localIndexes.length === 0),
     });
   }
 

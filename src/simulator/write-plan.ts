@@ -3,10 +3,11 @@
 // can plan all its writes first.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { type ConsumedCapacity, tableWriteUnits, type Units } from '../dynamodb/consumed-capacity.ts';
+import type { KeyState } from '../capacity/key-state.ts';
 import type { Admission } from './admission.ts';
 import { type EntryPlace, type IndexChange, indexChange } from './index-entries.ts';
 import type { ItemCollection } from './item-collection.ts';
-import { keyStateOf, type SimulatedTable, type TableIndex } from './simulated-table.ts';
+import { type EntrySource, keyStateOf, type SimulatedTable, type TableIndex } from './simulated-table.ts';
 import { StoredEntry } from './stored-entry.ts';
 
 export type Change = IndexChange<TableIndex>;
@@ -74,11 +75,11 @@ export function demandWrite(admission: Admission, plan: WritePlan, tableFactor: 
   for (const change of changes) if (change.index.isGlobal) demandIndexWrite(admission, change);
 }
 
-/** The throughput state of the partition key that a write goes to. */
-export function tableKeyState({ table, collection, probe }: FoundEntry) {
-  if (collection === undefined) return table.throughput.keyState(probe.partition);
+/** The throughput state of the partition key that a request goes to, or of the part that has its sort key. */
+export function tableKeyState({ table, collection, probe }: FoundEntry): KeyState {
+  if (collection === undefined) return table.throughput.keyState(probe.partition).asked(probe.sort);
   collection.keyState ??= table.throughput.keyState(probe.partition);
-  return collection.keyState;
+  return collection.keyState.asked(probe.sort);
 }
 
 /**
@@ -92,6 +93,7 @@ export function applyPlannedTogether(plan: WritePlan): void {
 /** Carries a planned write out. */
 export function applyWrite(plan: WritePlan): void {
   const { table, before, after, afterBytes } = plan;
+  countBytes(table, plan.collection, plan.probe.sort, afterBytes - (before?.sizeBytes ?? 0));
   table.collectionSizes?.count(plan);
   if (after === undefined) {
     if (before !== undefined) table.store.remove(before);
@@ -152,12 +154,12 @@ function armsOf(
 function demandIndexWrite(admission: Admission, { index, before, after, isSameKey, units }: Change): void {
   if (before === undefined || after === undefined || isSameKey) {
     const place = (after ?? before) as EntryPlace; // A change has at least one of the two.
-    admission.need(index.throughput, keyStateOf(index, place.partition), units);
+    admission.need(index.throughput, keyStateOf(index, place.partition).asked(place.sort), units);
     return;
   }
   const beforeUnits = tableWriteUnits(before.sizeBytes, undefined);
-  admission.need(index.throughput, keyStateOf(index, before.partition), beforeUnits);
-  admission.need(index.throughput, keyStateOf(index, after.partition), units - beforeUnits);
+  admission.need(index.throughput, keyStateOf(index, before.partition).asked(before.sort), beforeUnits);
+  admission.need(index.throughput, keyStateOf(index, after.partition).asked(after.sort), units - beforeUnits);
 }
 
 function addItem({ table, probe, collection, afterBytes }: WritePlan, after: AttributeMap): StoredEntry {
@@ -170,12 +172,30 @@ function addItem({ table, probe, collection, afterBytes }: WritePlan, after: Att
 function applyChange({ index, before, after, isSameKey }: Change, base: StoredEntry): void {
   const { store } = index;
   if (after !== undefined && isSameKey) {
-    const entry = store.collection(after.partition)?.find(indexEntry(after, base));
+    const collection = store.collection(after.partition);
+    countBytes(index, collection, after.sort, after.sizeBytes - (before?.sizeBytes ?? 0));
+    const entry = collection?.find(indexEntry(after, base));
     if (entry !== undefined) entry.sizeBytes = after.sizeBytes;
     return;
   }
-  if (before !== undefined) store.remove(indexEntry(before, base));
-  if (after !== undefined) store.add(indexEntry(after, base), store.collection(after.partition));
+  if (before !== undefined) {
+    countBytes(index, store.collection(before.partition), before.sort, -before.sizeBytes);
+    store.remove(indexEntry(before, base));
+  }
+  if (after === undefined) return;
+  const collection = store.collection(after.partition);
+  countBytes(index, collection, after.sort, after.sizeBytes);
+  store.add(indexEntry(after, base), collection);
+}
+
+/** Partitions are split at 10 GB. A key that no request has named yet has no place in the books of partitions. */
+function countBytes(
+  { throughput }: EntrySource,
+  collection: ItemCollection | undefined,
+  sort: string,
+  bytes: number,
+): void {
+  if (bytes !== 0) throughput.addBytes(collection?.keyState?.at(sort), bytes);
 }
 
 /**

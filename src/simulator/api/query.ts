@@ -9,6 +9,7 @@ import type { DatabaseState } from '../database-state.ts';
 import { resolveName } from '../expression/document-path.ts';
 import { bindKeyCondition, parseKeyCondition } from '../expression/key-condition.ts';
 import { keyNames } from '../index-entries.ts';
+import type { SortBounds } from '../item-collection.ts';
 import type { StoredEntry } from '../stored-entry.ts';
 import { refuseRead } from '../read-admission.ts';
 import { Page, type PageView, sourceOf } from '../read-pages.ts';
@@ -32,7 +33,9 @@ export function query(state: DatabaseState, input: QueryInput, atUs: number): Ou
   checkStart(after, partition);
 
   const source = sourceOf(view);
-  const keyState = keyStateOf(source, partition);
+  const isForward = input.ScanIndexForward !== false;
+  // A page that goes on into another part of a collection that was cut is charged where it begins.
+  const keyState = keyStateOf(source, partition).at(pageStart(bounds, isForward, after));
   const refusal = refuseRead(source, keyState, undefined, atUs);
   const { listener } = state;
   if (refusal !== undefined) {
@@ -40,7 +43,6 @@ export function query(state: DatabaseState, input: QueryInput, atUs: number): Ou
     return refusal;
   }
   const page = new Page(view);
-  const isForward = input.ScanIndexForward !== false;
   const next = source.store.collection(partition)?.read(bounds, isForward, after);
   for (let entry = next?.(); entry !== undefined; entry = page.isFull ? undefined : next?.()) page.add(entry);
   const units = page.entryUnits + page.fetchedUnits;
@@ -69,6 +71,18 @@ function namesIn(part: unknown): readonly string[] {
   if ('kind' in part && part.kind === 'path' && 'parts' in part && Array.isArray(part.parts))
     return [String(part.parts[0])];
   return Object.values(part).flatMap(namesIn);
+}
+
+/** Behind every sort text. */
+const LAST_SORT = '\uffff';
+
+function pageStart(
+  bounds: SortBounds | undefined,
+  isForward: boolean,
+  after: StoredEntry | undefined,
+): string {
+  if (after !== undefined) return after.sort;
+  return isForward ? (bounds?.low ?? '') : (bounds?.high ?? LAST_SORT);
 }
 
 function checkStart(after: StoredEntry | undefined, partition: string): void {
