@@ -3,12 +3,13 @@
 // bytes; its entry in the local index `byTotal` holds PK, SK and total: PK 2 + 2, SK 2 + 2, total 5 + 2 = 15.
 import { describe, expect, test } from 'vitest';
 import { itemSizeBytes } from '../../../src/dynamodb/item-size.ts';
+import type { AttributeMap } from '../../../src/dynamodb/attribute-value.ts';
 import type { TransactWriteItem, WriteRequest } from '../../../src/dynamodb/operation.ts';
 import { attributes, failureOf, OrdersDatabase } from '../../support/simulated-orders.ts';
 
 const LIMIT = 10_240;
 
-function order(SK: number, bytes = 1_000) {
+function order(SK: number, bytes = 1_000): AttributeMap {
   const bare = attributes({ PK: 'c1', SK, total: 1, body: '' });
   return { ...bare, body: { S: 'x'.repeat(bytes - itemSizeBytes(bare)) } };
 }
