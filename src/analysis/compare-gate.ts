@@ -3,7 +3,7 @@
 import { DynoLoadError } from '../errors.ts';
 import { SIGNIFICANCE, type Standing, standingOf as standingToLimit } from '../stats/compare-samples.ts';
 import type { FailRule, MetricRule } from './compare-rule.ts';
-import type { ComparisonRow } from './compare-rows.ts';
+import type { ComparisonRow } from './compare-row.ts';
 import type { Comparison } from './compare-runs.ts';
 import { mergeRepeats } from './merge-repeats.ts';
 import type { RunResult, Verdict } from './run-result.ts';

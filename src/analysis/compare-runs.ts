@@ -6,7 +6,9 @@
 // pairing is as good as another and the test stays honest; pairs made at the same time also share what the
 // machine did then.
 import type { Change } from '../stats/compare-samples.ts';
-import { type ComparisonRow, exactRows, judgeRows, noisyRows, type VariantPair } from './compare-rows.ts';
+import { exactRows } from './compare-exact.ts';
+import { judgeRows, noisyRows } from './compare-noisy.ts';
+import type { ComparisonRow, VariantPair } from './compare-row.ts';
 import {
   ranSideBySide,
   type SettingDifference,

@@ -2,7 +2,7 @@
 // and one case for the verdict, which alone decides; a comparison: a suite for each rule, a case for each row
 // that decides it. What cannot be told is an error, never a pass.
 import { type GateResult, type GoalGate, gatesDecide, type RuleResult } from '../analysis/compare-gate.ts';
-import type { ComparisonRow } from '../analysis/compare-rows.ts';
+import type { ComparisonRow } from '../analysis/compare-row.ts';
 import type { Comparison } from '../analysis/compare-runs.ts';
 import { mergeRepeats } from '../analysis/merge-repeats.ts';
 import type { GoalResult, RunResult, VariantResult } from '../analysis/run-result.ts';

@@ -1,7 +1,7 @@
 // A comparison as tables, lists and sentences, in the order in which a reader needs them: how the runs differ,
 // what to know, what changed, whether that fails. The formats of reports render it like a run.
 import type { GateResult, RuleResult } from '../analysis/compare-gate.ts';
-import type { ComparisonRow } from '../analysis/compare-rows.ts';
+import type { ComparisonRow } from '../analysis/compare-row.ts';
 import { type ComparedRun, type Comparison, countChanges } from '../analysis/compare-runs.ts';
 import { countOf, formatNumber, formatPercent } from '../analysis/wording.ts';
 import { distanceText, MISSING, metricText } from './number-format.ts';

@@ -1,7 +1,7 @@
 // Aim: two runs are compared by what is comparable, and how they differ in their making is said first. Method:
 // frozen runs and made-up repeats, changed in one place per test.
 import { describe, expect, test } from 'vitest';
-import type { ComparisonRow } from '../../../src/analysis/compare-rows.ts';
+import type { ComparisonRow } from '../../../src/analysis/compare-row.ts';
 import { compareRuns, countChanges } from '../../../src/analysis/compare-runs.ts';
 import type { RunResult } from '../../../src/analysis/run-result.ts';
 import { shardingRun } from '../../support/frozen-runs.ts';
