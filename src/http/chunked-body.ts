@@ -6,7 +6,7 @@ const MAX_TRAILER_CHARACTERS = 65_536;
 
 type State = 'size' | 'data' | 'dataEnd' | 'trailer' | 'done' | 'invalid';
 
-/** A body that is being decoded. Feed it with `push` until `state` is `done` or `invalid`. */
+/** A body that is being decoded. Feed it with `push` until `state` is `done` or `invalid`; what it is fed it copies. */
 export class ChunkedBody {
   readonly parts: Buffer[] = [];
   sizeBytes = 0;
@@ -29,7 +29,7 @@ export class ChunkedBody {
 
   #takeData(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#remainingBytes);
-    this.parts.push(bytes.subarray(at, end));
+    this.parts.push(Buffer.from(bytes.subarray(at, end)));
     this.sizeBytes += end - at;
     this.#remainingBytes -= end - at;
     if (this.#remainingBytes === 0) this.#state = 'dataEnd';

@@ -62,6 +62,7 @@ export class Connection {
         this.#connectedAtMs = performance.now();
       },
       ready: (socket) => this.#onOpen(socket),
+      received: (piece) => this.#onData(piece),
       failed: (error) => this.#leave(failureOf(error)),
     });
     this.#deadline = setTimeout(() => this.#leave(notOpened), limits.connectTimeoutMs);
@@ -109,7 +110,6 @@ export class Connection {
 
   #onOpen(socket: Socket): void {
     this.#socket = socket;
-    socket.on('data', (piece: Buffer) => this.#onData(piece));
     socket.on('end', () => this.#onEnd());
     socket.on('error', (error) => this.#leave(failureOf(error)));
     socket.on('close', () => this.#leave(hungUp));

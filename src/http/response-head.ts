@@ -39,8 +39,7 @@ export function readResponseHead(head: string): ResponseHead | undefined {
 }
 
 function readStatus(head: string): number | undefined {
-  const match = /^HTTP\/1\.[01] ([1-9]\d\d)(?: |\r|$)/.exec(head);
-  return match ? Number(match[1]) : undefined;
+  return /^HTTP\/1\.[01] [1-9]\d\d(?: |\r|$)/.test(head) ? Number(head.slice(9, 12)) : undefined;
 }
 
 function isNamed(head: string, start: number, name: string): boolean {

@@ -1,5 +1,5 @@
 // Puts one answer together from the pieces in which the network delivers it. One parser serves a connection, answer after answer.
-// The usual case (a whole answer in one piece, with a content-length) takes a short way without copying.
+// The usual case (a whole answer in one piece, with a content-length) takes a short way: one look, one copy of the body.
 import type { HttpAnswer, HttpFailure } from './attempt.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { type ResponseHead, readResponseHead } from './response-head.ts';
@@ -63,7 +63,7 @@ export class ResponseParser {
     this.#partBytes = 0;
   }
 
-  /** Takes the next piece, which must stay untouched until the answer has been used. */
+  /** Takes the next piece. Nothing of it is kept, only copied: its memory may be used again at once. */
   push(piece: Buffer): ParserState {
     if (this.#state !== 'incomplete') {
       this.#hasExcess = true;
@@ -85,17 +85,17 @@ export class ResponseParser {
     let searchFrom = Math.max(0, this.#pending.length - 3);
     this.#pending = NOTHING;
     for (;;) {
-      if (!startsAsHttp(bytes)) return this.#fail('NOT_HTTP', `the server sent ${preview(bytes)}`);
       const headEnd = bytes.indexOf(HEAD_END, searchFrom);
       if ((headEnd < 0 ? bytes.length : headEnd) > MAX_HEAD_BYTES)
         return this.#fail('NOT_HTTP', 'the head of the answer does not end');
       if (headEnd < 0) {
-        this.#pending = bytes;
+        if (!startsAsHttp(bytes)) return this.#failNotHttp(bytes);
+        this.#pending = Buffer.from(bytes);
         return 'incomplete';
       }
       const text = bytes.toString('latin1', 0, headEnd);
       const head = readResponseHead(text);
-      if (head === undefined) return this.#fail('NOT_HTTP', `the server sent ${preview(bytes)}`);
+      if (head === undefined) return this.#failNotHttp(bytes);
       if (head.status >= 200) return this.#startBody(head, text, bytes, headEnd + 4);
       // An interim answer (100 Continue) announces the real one.
       bytes = bytes.subarray(headEnd + 4);
@@ -106,7 +106,7 @@ export class ResponseParser {
   #startBody(head: ResponseHead, text: string, bytes: Buffer, offset: number): ParserState {
     this.#head = head;
     this.#headText = text;
-    if (head.bodyEnd === bytes.length - offset) return this.#finish(bytes.subarray(offset));
+    if (head.bodyEnd === bytes.length - offset) return this.#finish(Buffer.from(bytes.subarray(offset)));
     if (typeof head.bodyEnd === 'number' && head.bodyEnd > this.#maxAnswerBytes) return this.#failTooLarge();
     if (head.bodyEnd === 'chunked') this.#chunked = new ChunkedBody();
     return this.#pushBody(bytes, offset);
@@ -116,7 +116,7 @@ export class ResponseParser {
     if (this.#chunked) return this.#pushChunked(this.#chunked, bytes, offset);
     const bodyEnd = this.#head?.bodyEnd;
     const missing = typeof bodyEnd === 'number' ? bodyEnd - this.#partBytes : Number.POSITIVE_INFINITY;
-    const part = bytes.subarray(offset, Math.min(bytes.length, offset + missing));
+    const part = Buffer.from(bytes.subarray(offset, Math.min(bytes.length, offset + missing)));
     this.#parts.push(part);
     this.#partBytes += part.length;
     if (this.#partBytes > this.#maxAnswerBytes) return this.#failTooLarge();
@@ -144,6 +144,10 @@ export class ResponseParser {
     this.#answer = { status: this.#head?.status ?? 0, head: this.#headText, body };
     this.#state = 'complete';
     return this.#state;
+  }
+
+  #failNotHttp(bytes: Buffer): ParserState {
+    return this.#fail('NOT_HTTP', `the server sent ${preview(bytes)}`);
   }
 
   #failTooLarge(): ParserState {
