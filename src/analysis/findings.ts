@@ -4,6 +4,7 @@
 import { findContendedItems } from './findings/contended-items.ts';
 import { findExceededUnits } from './findings/provisioned-exceeded.ts';
 import { findFilterWaste } from './findings/read-filter-waste.ts';
+import { findGrowth } from './findings/growth.ts';
 import { findHotKeys } from './findings/hot-key.ts';
 import { findKeyRangeWithSpare } from './findings/key-range-with-capacity-to-spare.ts';
 import { findDifferingCounts } from './findings/service-counts-differ.ts';
@@ -22,6 +23,7 @@ type Detector = (variant: VariantResult, variants: readonly VariantResult[]) => 
 const throttlingDetectors: readonly Detector[] = [
   findExceededUnits,
   findHotKeys,
+  findGrowth,
   findTooFewPartitions,
   findSharedPartitions,
   findScansAtCeiling,

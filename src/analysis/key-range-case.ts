@@ -3,6 +3,8 @@
 import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../dynamodb/limits.ts';
 import { exceededUnits } from './exceeded-units.ts';
 import { type LogicalKey, logicalKeyOf } from './logical-key.ts';
+import { servedSeconds, servingAtEnd } from './partition-life.ts';
+import type { PartitionResult } from './records/resource.ts';
 import { readableResource, resourceInWords } from './resource-name.ts';
 import type { ResourceResult, VariantResult } from './run-result.ts';
 import { type KeyDemand, TARGET_UTILIZATION } from './shards-needed.ts';
@@ -10,11 +12,12 @@ import { type LimitThrottles, throttlesBy } from './throttles.ts';
 
 /**
  * `scan`: a scan reads partition after partition as fast as it is answered, whatever the keys. `hotKey`:
- * one key asks for more than a partition gives. `tooFewPartitions`: no key does, and there are fewer
- * partitions than hot keys, or too few for the demand as a whole. `sharedPartition`: enough partitions, but
- * hot keys fell on the same one. `unknown`: too little is known.
+ * one key asks for more than a partition gives. `growth`: no key does, and on demand all partitions are in
+ * use alike. `tooFewPartitions`: they are not, and there are fewer partitions than hot keys, or too few for
+ * the demand as a whole. `sharedPartition`: enough partitions, but hot keys fell on the same one. `unknown`:
+ * too little is known.
  */
-export type KeyRangeCause = 'scan' | 'hotKey' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
+export type KeyRangeCause = 'scan' | 'hotKey' | 'growth' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
 
 export interface KeyRangeCase {
   readonly cause: KeyRangeCause;
@@ -52,6 +55,10 @@ export interface PartitionFacts {
   readonly busiestDemandUnits: number;
   /** Of all partitions together. */
   readonly meanRatio: number;
+  /** Of the least used of those that load met first: others come as an answer to it. */
+  readonly leastRatio: number;
+  /** Where load grows, DynamoDB adds partitions by itself. */
+  readonly isOnDemand: boolean;
   readonly start: string;
 }
 
@@ -63,6 +70,9 @@ const SCAN_RATIO = 0.5;
 
 /** From this share of the ceiling on a key throttles by itself, for the seconds are not all alike. */
 const HOT_KEY_RATIO = 0.9;
+
+/** Where no partition is used less, load is spread and has outgrown them all. */
+const EVENLY_USED_RATIO = 0.8;
 
 /** From this use on a partition counts as full. */
 const FULL_PARTITION_RATIO = 0.95;
@@ -84,6 +94,7 @@ export function keyRangeCases(variant: VariantResult): KeyRangeCase[] {
  * that one tells more, and no partition helps.
  */
 const partitionCauses: ReadonlySet<KeyRangeCause> = new Set([
+  'growth',
   'tooFewPartitions',
   'sharedPartition',
   'unknown',
@@ -128,6 +139,7 @@ function causeOf(
   if (facts.scanRatio >= SCAN_RATIO) return 'scan';
   if (hottest !== null && hottest.demandUnits >= HOT_KEY_RATIO * ceilingUnits) return 'hotKey';
   if (partitions === null) return 'unknown';
+  if (partitions.isOnDemand && partitions.leastRatio >= EVENLY_USED_RATIO) return 'growth';
   const isShort = demandUnits > TARGET_UTILIZATION * partitions.count * ceilingUnits;
   if (isShort) return 'tooFewPartitions';
   if (hottest === null || partitions.busiestRatio < FULL_PARTITION_RATIO) return 'unknown';
@@ -198,22 +210,30 @@ function partitionFacts(
   measuredSeconds: number,
 ): PartitionFacts | null {
   if (resource.partitions === null || resource.partitions.length === 0) return null;
-  const uses = resource.partitions.map((partition) =>
-    side === 'read'
-      ? {
-          ratio: partition.readUtilization,
-          demandUnits: partition.readUnitsPerSecond + partition.throttledReadUnits / measuredSeconds,
-        }
-      : {
-          ratio: partition.writeUtilization,
-          demandUnits: partition.writeUnitsPerSecond + partition.throttledWriteUnits / measuredSeconds,
-        },
-  );
+  const uses = resource.partitions.map((partition) => partitionUse(partition, side, measuredSeconds));
+  const servedSeconds = uses.reduce((sum, use) => sum + use.seconds, 0);
   return {
-    count: uses.length,
+    count: servingAtEnd(resource.partitions).length,
     busiestRatio: Math.max(...uses.map((use) => use.ratio)),
     busiestDemandUnits: Math.max(...uses.map((use) => use.demandUnits)),
-    meanRatio: uses.reduce((sum, use) => sum + use.ratio, 0) / uses.length,
+    leastRatio: Math.min(...uses.filter((use) => use.isFirst).map((use) => use.ratio)),
+    meanRatio:
+      servedSeconds === 0 ? 0 : uses.reduce((sum, use) => sum + use.ratio * use.seconds, 0) / servedSeconds,
+    isOnDemand: resource.billing.startsWith('on-demand'),
     start: resource.start,
+  };
+}
+
+/** What one partition gave and was asked for while it served. */
+function partitionUse(partition: PartitionResult, side: 'read' | 'write', measuredSeconds: number) {
+  const seconds = servedSeconds(partition, measuredSeconds);
+  const isRead = side === 'read';
+  const refused = isRead ? partition.throttledReadUnits : partition.throttledWriteUnits;
+  const given = isRead ? partition.readUnitsPerSecond : partition.writeUnitsPerSecond;
+  return {
+    seconds,
+    isFirst: partition.served === undefined || partition.served.fromSecond === 0,
+    ratio: isRead ? partition.readUtilization : partition.writeUtilization,
+    demandUnits: seconds === 0 ? 0 : given + refused / seconds,
   };
 }

@@ -1,6 +1,11 @@
 // What a simulated database knows after a run, as values of the record: tables, and tables and indexes with their keys and partitions.
+import type { PartitionResult } from '../analysis/records/resource.ts';
 import type { ResourceResult } from '../analysis/run-result.ts';
-import type { KeyObservation, ResourceObservation } from '../capacity/resource-observation.ts';
+import type {
+  KeyObservation,
+  PartitionObservation,
+  ResourceObservation,
+} from '../capacity/resource-observation.ts';
 import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
 import type { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { heatOf } from './heat-record.ts';
@@ -51,16 +56,27 @@ function resourceRecord(table: TableSpec, seen: ResourceObservation): ResourceRe
     distinctKeys: seen.distinctKeys,
     isExact: seen.isExact,
     keys: seen.topKeys.slice(0, KEYS_REPORTED).map(keyRecord),
-    partitions: seen.partitions.map((partition) => ({
-      id: String(partition.id),
-      readUnitsPerSecond: perSecond(partition.read.units, seen),
-      writeUnitsPerSecond: perSecond(partition.write.units, seen),
-      readUtilization: partition.read.utilizationRatio,
-      writeUtilization: partition.write.utilizationRatio,
-      throttledReadUnits: partition.read.throttledUnits,
-      throttledWriteUnits: partition.write.throttledUnits,
-    })),
+    partitions: seen.partitions.map((partition) => partitionRecord(partition, seen)),
     ...(heat === undefined ? {} : { heat }),
+  };
+}
+
+function partitionRecord(
+  partition: PartitionObservation,
+  { windowSeconds }: ResourceObservation,
+): PartitionResult {
+  const { id, read, write, fromSecond, untilSecond, isServing } = partition;
+  const seconds = untilSecond - fromSecond;
+  const perSecond = (units: number): number => (seconds > 0 ? units / seconds : 0);
+  return {
+    id: String(id),
+    readUnitsPerSecond: perSecond(read.units),
+    writeUnitsPerSecond: perSecond(write.units),
+    readUtilization: read.utilizationRatio,
+    writeUtilization: write.utilizationRatio,
+    throttledReadUnits: read.throttledUnits,
+    throttledWriteUnits: write.throttledUnits,
+    ...(seconds < windowSeconds && { served: { fromSecond, untilSecond, isSplit: !isServing } }),
   };
 }
 
@@ -75,8 +91,4 @@ function keyRecord(key: KeyObservation): ResourceResult['keys'][number] {
     readShare: key.read.demandRatio,
     writeShare: key.write.demandRatio,
   };
-}
-
-function perSecond(units: number, { windowSeconds }: ResourceObservation): number {
-  return windowSeconds > 0 ? units / windowSeconds : 0;
 }

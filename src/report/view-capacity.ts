@@ -3,7 +3,8 @@ import { busierSide } from '../analysis/busier-side.ts';
 import { readableResource } from '../analysis/resource-name.ts';
 import type { ResourceResult, RunResult, StageTotals, VariantResult } from '../analysis/run-result.ts';
 import { formatNumber, formatPercent } from '../analysis/wording.ts';
-import { MISSING, numberCell } from './number-format.ts';
+import { MISSING } from './number-format.ts';
+import { partitionCountText } from './partition-count.ts';
 import { type Cell, cell, left, right, type TableSection, type Tone } from './section.ts';
 import { variantCell } from './variant-cell.ts';
 
@@ -20,7 +21,7 @@ export function capacityTable({ variants, target }: RunResult): TableSection | n
     variant.resources.map((resource, index) => [
       ...capacityCells(variant, resource, index, target),
       ...(hasLimits ? [limitCell(variant, resource)] : []),
-      ...(knowsPartitions ? [partitionCell(resource), cell(numberCell(resource.partitions?.length))] : []),
+      ...(knowsPartitions ? [partitionCell(resource), cell(partitionCountText(resource))] : []),
     ]),
   );
   if (rows.length === 0) return null;

@@ -19,6 +19,7 @@ const keyDemand = z.strictObject({
   writeShare: amount,
 });
 
+/** Rates are over the time in which the partition served. */
 const partitionUse = z.strictObject({
   id: z.string(),
   readUnitsPerSecond: amount,
@@ -28,7 +29,14 @@ const partitionUse = z.strictObject({
   writeUtilization: amount,
   throttledReadUnits: amount,
   throttledWriteUnits: amount,
+  /**
+   * Seconds of the measured stages in which it served, and whether others then took its place; absent: all of
+   * them.
+   */
+  served: z.strictObject({ fromSecond: amount, untilSecond: amount, isSplit: z.boolean() }).optional(),
 });
+
+export type PartitionResult = z.infer<typeof partitionUse>;
 
 /** Units per second that a whole table or index is given: bought, or the maximum set on demand. */
 const throughputLimit = z.strictObject({

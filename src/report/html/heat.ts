@@ -6,6 +6,7 @@ import { countOf, formatNumber, formatPercent } from '../../analysis/wording.ts'
 import { shareBar } from './bars.ts';
 import { type HeatScale, heatLegend, heatScale, heatStrip } from './heat-strip.ts';
 import { html, type Markup, nothing } from './markup.ts';
+import { servingAtEnd } from '../../analysis/partition-life.ts';
 import { partitionBars } from './partition-bars.ts';
 import { type KeyRow, mainSide, type Side, shareOn } from './resource-sides.ts';
 import { variantMark } from './variant-mark.ts';
@@ -48,7 +49,7 @@ function renderCard(
   return html`<article class="card">
 <h4>${variantMark(variant.index)} ${variant.name}</h4>
 ${keysTable(resource, side, scales[side])}
-${resource.partitions === null ? null : partitionBars(resource.partitions, side, variant.measuredSeconds)}
+${resource.partitions === null ? null : partitionBars(servingAtEnd(resource.partitions), side, variant.measuredSeconds)}
 </article>
 `;
 }

@@ -1,4 +1,5 @@
 // Reads and writes of a table or index by one name: which of the two matters more there, and keys and partitions seen from it.
+import { servedSeconds } from '../../analysis/partition-life.ts';
 import type { ResourceResult } from '../../analysis/run-result.ts';
 
 export type Side = 'read' | 'write';
@@ -29,6 +30,7 @@ export function refusedOn(partition: PartitionRow, side: Side, measuredSeconds: 
   const taken = side === 'write' ? partition.writeUnitsPerSecond : partition.readUnitsPerSecond;
   const refused = side === 'write' ? partition.throttledWriteUnits : partition.throttledReadUnits;
   const utilization = utilizationOn(partition, side);
-  if (taken === 0 || utilization === 0 || measuredSeconds <= 0) return 0;
-  return refused / measuredSeconds / (taken / utilization);
+  const seconds = servedSeconds(partition, measuredSeconds);
+  if (taken === 0 || utilization === 0 || seconds <= 0) return 0;
+  return refused / seconds / (taken / utilization);
 }

@@ -7,6 +7,7 @@ import { variantCostPerMillion } from '../../analysis/cost.ts';
 import { formatNumber, formatPercent, formatUsd } from '../../analysis/wording.ts';
 import { viewRun } from '../view.ts';
 import { MISSING, millisecondsCell, numberCell, percentCell } from '../number-format.ts';
+import { partitionCountText } from '../partition-count.ts';
 import { html, type Markup, nothing } from './markup.ts';
 import { prose } from './prose.ts';
 import { shareBar } from './bars.ts';
@@ -202,7 +203,7 @@ function resourceRows(name: string, { target }: RunResult, variants: readonly Va
     ...(hasPartitions
       ? [
           row('hottest partition, use of its ceiling', hottestPartitionCell),
-          row('partitions', ({ partitions }) => text(numberCell(partitions?.length))),
+          row('partitions', (resource) => text(partitionCountText(resource))),
         ]
       : []),
   ];

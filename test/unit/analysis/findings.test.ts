@@ -198,6 +198,56 @@ describe('a hot key', () => {
   });
 });
 
+describe('growth', () => {
+  /** Load on a table whose partitions take these units a second, and refuse the rest of 6,000. */
+  const outgrown = (taken: readonly number[], billing = 'on-demand') => {
+    const throttledPerSecond = 6_000 - taken.reduce((sum, units) => sum + units, 0);
+    return throttledVariant({
+      demandPerSecond: 6_000,
+      throttledPerSecond,
+      shares: { 'USER#1': 0.0001, 'USER#2': 0.0001 },
+      partitions: taken.map((units) => [units, throttledPerSecond / taken.length] as const),
+      resource: { distinctKeys: 100_000, billing },
+      onTable: true,
+    });
+  };
+
+  test('is told by evenness: on demand, load fills all partitions', () => {
+    const [finding] = findFindings([outgrown([1_000, 1_000, 1_000, 800])]);
+    expect(finding).toMatchObject({ code: 'on-demand-growth', confidence: 'high' });
+    expect(finding?.seen).toContain('6,000 WCU/s were asked of 4 partitions');
+    expect(finding?.because).toContain('the least used partition ran at 80 %');
+    // 6,000 ÷ (0.7 × 1,000) = 8.6
+    expect(finding?.advice).toContain('pre-warm the table to 9,000 write units per second (9 partitions');
+  });
+
+  test.each([
+    { name: 'one partition is used less than 80 %', taken: [1_000, 1_000, 1_000, 790], billing: 'on-demand' },
+    {
+      name: 'units are provisioned',
+      taken: [1_000, 1_000, 1_000, 1_000],
+      billing: 'provisioned 5 RCU, 4000 WCU',
+    },
+  ])('is no growth where $name', ({ taken, billing }) => {
+    expect(findFindings([outgrown(taken, billing)])[0]?.code).not.toBe('on-demand-growth');
+  });
+
+  test('partitions that came as an answer to load do not hide that it had outgrown the first ones', () => {
+    const variant = outgrown([1_000, 1_000]);
+    const [resource] = variant.resources;
+    const seconds = variant.measuredSeconds;
+    const first = resource?.partitions?.map((one) => ({
+      ...one,
+      served: { fromSecond: 0, untilSecond: seconds / 2, isSplit: true },
+    }));
+    const later = { ...(first?.[0] as NonNullable<typeof first>[number]), id: '9', writeUtilization: 0.2 };
+    const served = { fromSecond: seconds / 2, untilSecond: seconds, isSplit: false };
+    const partitions = [...(first ?? []), { ...later, served }];
+    const resources = variant.resources.map((one) => (one === resource ? { ...one, partitions } : one));
+    expect(findFindings([{ ...variant, resources }])[0]?.code).toBe('on-demand-growth');
+  });
+});
+
 describe('enough shards', () => {
   test('on the four partitions of a new table are too few partitions, and the cure is to pre-warm', () => {
     const cold = throttledVariant({
@@ -223,15 +273,15 @@ describe('enough shards', () => {
   });
 
   test('with many cool keys, too few partitions are told by the sum of the load', () => {
-    const growing = throttledVariant({
+    const crowded = throttledVariant({
       demandPerSecond: 6_000,
-      throttledPerSecond: 2_000,
+      throttledPerSecond: 2_300,
       shares: { 'USER#1': 0.0001, 'USER#2': 0.0001 },
-      partitions: Array.from({ length: 4 }, () => [1_000, 500] as const),
+      partitions: [...Array.from({ length: 3 }, () => [1_000, 766] as const), [700, 0]],
       resource: { distinctKeys: 100_000 },
       onTable: true,
     });
-    const [finding] = findFindings([growing]);
+    const [finding] = findFindings([crowded]);
     // No word of shards: users are none.
     expect(finding).toMatchObject({ code: 'too-few-partitions' });
     expect(finding?.seen).toContain('even the hottest key, USER#1, asks for 0.6 WCU/s only');
