@@ -223,6 +223,11 @@ export class SystemClock implements Clock {
   }
 
   nowUs(): number {
+    return Math.max(0, this.#sinceOriginUs());
+  }
+
+  /** Below 0 where the origin is yet to come. */
+  #sinceOriginUs(): number {
     if (this.#originMs === undefined) return 0;
     return Math.round((this.#scheduler.monotonicMs() - this.#originMs) * 1_000);
   }
@@ -256,17 +261,17 @@ export class SystemClock implements Clock {
     this.#cancelWake = undefined;
     this.#wakeAtUs = this.#heap.nextAtUs;
     if (this.#isStopped || this.#heap.size === 0) return;
-    const delayMs = (this.#wakeAtUs - this.nowUs()) / 1_000;
+    const delayMs = (this.#wakeAtUs - this.#sinceOriginUs()) / 1_000;
     if (delayMs < SPIN_BELOW_MS) this.#scheduler.soon(this.#fireDue);
     else this.#cancelWake = this.#scheduler.after(Math.max(1, Math.floor(delayMs)), this.#fireDue);
   }
 
   readonly #fireDue = (): void => {
     this.#isFiring = true;
-    let nowUs = this.nowUs();
+    let nowUs = this.#sinceOriginUs();
     for (let count = 0; count < WALL_BATCH && !this.#isStopped && this.#heap.nextAtUs <= nowUs; count++) {
       this.#heap.pop().fire(nowUs);
-      nowUs = this.nowUs();
+      nowUs = this.#sinceOriginUs();
     }
     this.#isFiring = false;
     this.#armWake();

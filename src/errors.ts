@@ -49,6 +49,8 @@ export const errorCodes = {
   // refused for safety or spend
   REFUSED_WRITE: exitCodes.refused,
   REFUSED_WITHOUT_CONSENT: exitCodes.refused,
+  WORKER_LOST: exitCodes.outsideTrouble,
+  PLAN_DIFFERS: exitCodes.usage,
   REFUSED_MAX_COST: exitCodes.refused,
   // ours
   INTERNAL: exitCodes.bug,

@@ -13,6 +13,7 @@ import { throttleSeries } from './records/throttle-series.ts';
 import { recordedPrices } from './records/prices.ts';
 import { resourceResult, throttleCount } from './records/resource.ts';
 import { shadowResult } from './records/shadow.ts';
+import { workerChoice, workerHealth } from './records/worker-health.ts';
 
 /** Version of the run.json format. Raised on every change that an older reader would misread. */
 export const RUN_SCHEMA_VERSION = 1;
@@ -218,6 +219,8 @@ const generatorHealth = z.strictObject({
   garbageCollection: garbageCollection.optional(),
   /** Absent in virtual time, where it is not known, and in records of before. */
   machine: machineHealth.optional(),
+  /** Where worker threads made the load: each of them. The readings above are then those of the worst. */
+  workers: z.array(workerHealth).optional(),
   /** Absent where no lean client sent the load, and in older records. */
   attemptTimes: attemptTimes.optional(),
 });
@@ -347,6 +350,8 @@ export const runResultSchema = z.strictObject({
     cpuCount: count,
     sdkVersion: z.string().nullable(),
     tableNameSuffix: z.string().nullable(),
+    /** Absent in virtual time, and in older records. */
+    workers: workerChoice.optional(),
     /** Absent in virtual time. */
     repetition: repetition.optional(),
   }),

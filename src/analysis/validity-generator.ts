@@ -83,6 +83,7 @@ function longestBlock({ eventLoopDelayMaxMs }: GeneratorHealth): string {
 export function judgeGenerator(variant: ValidityInput['variant']): Reason[] {
   const health = variant.generatorHealth;
   return [
+    ...judgeWorkers(health),
     ...judgeProcessor(variant),
     ...judgeEventLoop(variant),
     ...judgeCollections(health),
@@ -91,14 +92,26 @@ export function judgeGenerator(variant: ValidityInput['variant']): Reason[] {
   ];
 }
 
+function judgeWorkers({ workers = [] }: GeneratorHealth): Reason[] {
+  const lost = workers.filter(({ isLost }) => isLost).length;
+  if (lost === 0) return [];
+  const text =
+    `${formatNumber(lost)} of ${formatNumber(workers.length)} worker threads were lost under load, and with them ` +
+    'what they did last';
+  return [reason('invalid', 'worker-lost', text, 'see what ended them, or run with --workers 1')];
+}
+
 function judgeProcessor({ generatorHealth: health, workloads }: ValidityInput['variant']): Reason[] {
-  const busyRatio = share(health.cpuSeconds, health.wallSeconds);
+  // Workers make the load, a thread each; the CPU is that of the process.
+  const threads = Math.max(1, health.workers?.length ?? 1);
+  const busyRatio = share(health.cpuSeconds, health.wallSeconds) / threads;
   const isOnTime = workloads.every(
     ({ load, measured: { lateness } }) =>
       load.kind === 'open' && lateness !== null && lateness.p99Us <= ON_TIME_US,
   );
   if (busyRatio <= BUSY_CORE_RATIO || isOnTime) return [];
-  const text = `dyno-load used ${formatPercent(busyRatio)} of one core, so it may itself be the bottleneck`;
+  const core = threads === 1 ? 'one core' : `a core for each of its ${formatNumber(threads)} workers`;
+  const text = `dyno-load used ${formatPercent(busyRatio)} of ${core}, so it may itself be the bottleneck`;
   return [reason('suspect', 'generator-busy', text, adviceFor(health))];
 }
 
@@ -184,12 +197,16 @@ const OTHER_MACHINE = 'use another machine, with cores of its own';
 const RAISE_LIMIT = 'raise the CPU limit of the container, or lower the rate';
 
 /** What helps a generator that is short of processor time. */
-function adviceFor({ machine }: GeneratorHealth): string {
+function adviceFor({ machine, workers = [] }: GeneratorHealth): string {
   if ((machine?.limitedRatio ?? 0) > LIMITED_RATIO) return RAISE_LIMIT;
   if ((machine?.stolenRatio ?? 0) > STOLEN_RATIO) return OTHER_MACHINE;
   const busy = machine?.busyRatio ?? null;
   if (busy !== null && busy > BUSY_CORE_RATIO)
     return 'lower the rate, or use another machine: all cores of this one were busy, other programs included';
+  const threads = Math.max(1, workers.length);
+  const spare = Math.floor(machine?.usableCores ?? 0) - 1;
+  if (spare > threads)
+    return `share the load among threads (--workers ${formatNumber(Math.min(spare, 2 * threads))}), or lower the rate`;
   return 'lower the rate, or run on a machine with an idle core for dyno-load';
 }
 

@@ -3,7 +3,7 @@
 import type { SessionObservation } from '../engine/target.ts';
 import type { AttemptTimes } from '../http/attempt.ts';
 import type { OpeningTimes } from '../http/connection.ts';
-import { LatencyHistogram } from '../stats/histogram.ts';
+import { type HistogramDelta, LatencyHistogram } from '../stats/histogram.ts';
 
 /** Counts attempts and connections; both callbacks are cheap enough for each request (about 20 ns). */
 export class AttemptTimesRecorder {
@@ -26,6 +26,18 @@ export class AttemptTimesRecorder {
     this.#connect.record(connectUs);
     if (tlsUs !== undefined) this.#tls.record(tlsUs);
   };
+
+  /** All counts, as other threads can add them up; those of which there are none are left out. */
+  spans(): { [name: string]: HistogramDelta | undefined } {
+    const span = (histogram: LatencyHistogram) => histogram.takeSince(new LatencyHistogram());
+    return {
+      queue: span(this.#queue),
+      connect: span(this.#connect),
+      tls: span(this.#tls),
+      firstByte: span(this.#firstByte),
+      total: span(this.#total),
+    };
+  }
 
   get result(): NonNullable<SessionObservation['attemptTimes']> {
     return {

@@ -3,6 +3,8 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SystemClock } from '../clock.ts';
+import type { Units } from '../dynamodb/consumed-capacity.ts';
+import type { TallyRecord } from '../engine/service-counts/request-tally.ts';
 import type {
   PrepareProgress,
   SessionObservation,
@@ -10,6 +12,7 @@ import type {
   TargetDescription,
   TargetProvider,
   TargetSession,
+  ThreadAccess,
 } from '../engine/target.ts';
 import { DynoLoadError } from '../errors.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
@@ -27,6 +30,7 @@ import { type ProbedTarget, probeCapabilities } from './probe-capabilities.ts';
 import { ownTag, writesToTables } from './safety.ts';
 import { type ObservedTables, ServiceObserver, type VariantObservation } from './service-observer.ts';
 import { TableAdmin } from './table-admin.ts';
+import { threadTargetSettings } from './thread-target.ts';
 
 export interface EndpointProviderOptions {
   readonly endpoint: Endpoint;
@@ -42,6 +46,8 @@ export interface EndpointProviderOptions {
   readonly refuse?: (error: DynoLoadError) => void;
   /** Put around whatever sends load or preloads, for example to meter what it spends. */
   readonly around?: (target: Target) => Target;
+  /** Told what other threads have consumed, which passes by nothing that is put around. */
+  readonly consumed?: (units: Units) => void;
   /** What to ask of the service besides answers. */
   readonly observe?: {
     readonly cloudWatch: boolean;
@@ -211,6 +217,7 @@ export class EndpointProvider implements TargetProvider {
       sdk: load.sdk,
       isCarriedOver,
       warmUp: (connections) => load.warmUp(connections),
+      threads: this.#threadAccess(plan, tables, observation),
       observe: () => ({ ...unobserved(plan), ...load.observe() }),
       ...(observation === undefined
         ? {}
@@ -219,6 +226,30 @@ export class EndpointProvider implements TargetProvider {
         load.close();
         await this.#cleanUp();
       },
+    };
+  }
+
+  /** Other threads make a target of their own; what is to be known of all requests together, they tell. */
+  #threadAccess(
+    plan: RunPlan,
+    { specs, writable }: VariantTables,
+    observation: VariantObservation | undefined,
+  ): ThreadAccess {
+    const { refuse, consumed } = this.#options;
+    return {
+      settings: () =>
+        threadTargetSettings(this.#endpoint, {
+          accounting: this.#probed.accounting,
+          tables: specs,
+          writable: [...writable],
+          attemptTimeoutMs: longestTimeoutMs(plan),
+          isTallied: observation !== undefined,
+        }),
+      renewed: () => this.#endpoint.credentials.current(this.#time.wallMs()),
+      consumed: (units) => consumed?.(units),
+      refused: (error) => refuse?.(error),
+      // What `ThreadTarget.tally` gave.
+      counted: (tally) => tally === undefined || observation?.add(tally as TallyRecord),
     };
   }
 

@@ -10,7 +10,7 @@ import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
 import { cloudWatchRecord, type MinuteSpan } from '../engine/service-counts/cloudwatch-record.ts';
 import { idleUntil, type LoadStart, loadStart, MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
 import { type MetricQuery, metricQueries } from '../engine/service-counts/metric-queries.ts';
-import { RequestTally } from '../engine/service-counts/request-tally.ts';
+import { RequestTally, type TallyRecord } from '../engine/service-counts/request-tally.ts';
 import type { PrepareProgress, ServiceRecords, Target } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { type Expectation, meetsExpectations, readMetrics, readUntilSettled } from './cloudwatch.ts';
@@ -144,6 +144,11 @@ export class VariantObservation {
   watch(target: Target): Target {
     this.#tally = new RequestTally(target, this.#parts.tables.specs);
     return this.#tally;
+  }
+
+  /** Adds what another thread has counted of its own requests. */
+  add(tally: TallyRecord): void {
+    this.#tally?.addRecord(tally);
   }
 
   /** Waits until a moment of the service's clock. */

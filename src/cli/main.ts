@@ -19,6 +19,7 @@ import {
   parseFailOn,
   parseFolder,
   parsePort,
+  parseWorkers,
   parseRepeats,
   parseSet,
 } from './options.ts';
@@ -145,6 +146,11 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
       '--repeat <times>',
       'on a wall clock: run each variant so often, interleaved, each time with fresh tables',
       parseRepeats,
+    .option(
+      '--workers <count>',
+      'on a wall clock: threads that make the load (default: as the planned rate needs, one for 10,000 operations a second, and one core left free)',
+      parseWorkers,
+    )
     )
     .option(
       '--no-discard',

@@ -57,6 +57,16 @@ export function parseRepeats(text: string): number {
   return count;
 }
 
+/** Reads a count of threads, at least 1. @throws InvalidArgumentError */
+export function parseWorkers(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new InvalidArgumentError('Load is made by one worker at least.');
+  if (count > MOST_WORKERS) throw new InvalidArgumentError(`More than ${MOST_WORKERS} workers help nobody.`);
+  return count;
+}
+
+const MOST_WORKERS = 256;
+
 /** Reads a port, 0 for any free one. @throws InvalidArgumentError */
 export function parsePort(text: string): number {
   const port = parseCount(text);

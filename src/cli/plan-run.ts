@@ -16,6 +16,46 @@ import { loadScenario } from './load-scenario.ts';
 import type { ScenarioFile } from './resolve-scenario.ts';
 import { type RunOptions, SERVED, SIMULATED } from './run-options.ts';
 
+/** Options that plans depend on; plain data. */
+export type PlanningOptions = Pick<
+  RunOptions,
+  | 'target'
+  | 'set'
+  | 'duration'
+  | 'rateFactor'
+  | 'seed'
+  | 'preset'
+  | 'table'
+  | 'preload'
+  | 'cloudwatch'
+  | 'contributorInsights'
+>;
+
+/** The planning options among all those of a run. */
+export function planningOptions(options: RunOptions): PlanningOptions {
+  const { set, preset, target, duration, rateFactor, seed, table, preload } = options;
+  const { cloudwatch, contributorInsights } = options;
+  return {
+    set,
+    preset,
+    ...(target === undefined ? {} : { target }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(rateFactor === undefined ? {} : { rateFactor }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(table === undefined ? {} : { table }),
+    ...(preload === undefined ? {} : { preload }),
+    ...(cloudwatch === undefined ? {} : { cloudwatch }),
+    ...(contributorInsights === undefined ? {} : { contributorInsights }),
+  };
+}
+
+export interface PlanningFacts {
+  readonly wallClock: boolean;
+  readonly tableSuffix: string;
+  /** Another thread has checked the operations of the same plans. */
+  readonly isCheckedElsewhere?: boolean;
+}
+
 /** A run that may start, and what its options changed of the scenario. */
 export type CheckedRuns = PlannedRuns & { readonly notes: readonly string[] };
 
@@ -25,8 +65,8 @@ export type CheckedRuns = PlannedRuns & { readonly notes: readonly string[] };
  */
 export async function planScenario(
   { path, name, shownPath }: ScenarioFile,
-  options: RunOptions,
-  { wallClock, tableSuffix }: { wallClock: boolean; tableSuffix: string },
+  options: PlanningOptions,
+  { wallClock, tableSuffix, isCheckedElsewhere = false }: PlanningFacts,
 ): Promise<CheckedRuns> {
   const valid = validateScenario(await loadScenario(path, { shownPath }), { file: shownPath });
   const { notes, ...times } = isObserved(options)
@@ -48,6 +88,7 @@ export async function planScenario(
       ...(options.table === undefined ? {} : { existingTable: options.table }),
     },
   );
+  if (isCheckedElsewhere) return { ...planned, notes };
   const choices = new KeyChoices();
   await checkOperations(planned.plans, { file: shownPath, choices });
   tryOperations(planned.plans, { file: shownPath, model: capacityModels[options.preset] });
@@ -63,7 +104,7 @@ export async function planScenario(
  */
 function observedTimes(
   { stages: asked, startsAtMs }: ValidScenario,
-  options: RunOptions,
+  options: PlanningOptions,
   wallClock: boolean,
 ): Pick<ValidScenario, 'stages' | 'startsAtMs'> & Pick<CheckedRuns, 'notes'> {
   const { stages, notes } = wholeMinuteStages(asked, options.duration);
@@ -80,7 +121,7 @@ function observedTimes(
 }
 
 /** Whether the table lies in this process. */
-function keepsItems({ target, preload }: RunOptions): boolean {
+function keepsItems({ target, preload }: PlanningOptions): boolean {
   return (target === undefined || target === SIMULATED || target === SERVED) && preload !== false;
 }
 

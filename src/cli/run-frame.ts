@@ -1,6 +1,7 @@
 // What the record of a run says besides what was measured: tool, scenario, machine.
 import { cpus } from 'node:os';
 import process from 'node:process';
+import type { WorkerChoice } from '../analysis/records/worker-health.ts';
 import { RUN_SCHEMA_VERSION, type RunResult } from '../analysis/run-result.ts';
 import type { RunFrame } from '../experiment/run-parts.ts';
 import type { PlannedRuns } from '../scenario/plan.ts';
@@ -9,12 +10,19 @@ import { packageVersion, sdkVersion } from './package-version.ts';
 import type { ScenarioFile } from './resolve-scenario.ts';
 import type { RunOptions } from './run-options.ts';
 
+export interface FrameFacts {
+  readonly startedAt: Date;
+  readonly tableSuffix: string;
+  /** undefined in virtual time, which is one thread's. */
+  readonly workers: WorkerChoice | undefined;
+}
+
 /** The frame of a run that begins now. */
 export function frameOf(
   scenario: ScenarioFile,
   { question, plans }: PlannedRuns,
   options: RunOptions,
-  { startedAt, tableSuffix }: { startedAt: Date; tableSuffix: string },
+  { startedAt, tableSuffix, workers }: FrameFacts,
 ): RunFrame {
   const first = plans[0] as RunPlan;
   return {
@@ -43,6 +51,7 @@ export function frameOf(
       cpuCount: cpus().length,
       sdkVersion: sdkVersion(),
       tableNameSuffix: tableSuffix === '' ? null : tableSuffix,
+      ...(workers === undefined ? {} : { workers }),
     },
   };
 }

@@ -21,6 +21,8 @@ export interface RunOptions extends BaselineOptions, LiveOptions {
   readonly out: string;
   /** Runs of each variant on a wall clock. */
   readonly repeat?: number;
+  /** Threads that make the load on a wall clock; absent: as many as the planned rate needs. */
+  readonly workers?: number;
   /** false: nothing runs before the first variant. */
   readonly discard: boolean;
   /** Shadow a live target with the capacity model; `gate`: judge throttling goals by it. */

@@ -8,6 +8,7 @@ import {
   performance,
 } from 'node:perf_hooks';
 import type { GarbageCollection, MachineHealth } from '../analysis/records/machine-health.ts';
+import type { WorkerHealth } from '../analysis/records/worker-health.ts';
 import { MachineProbe } from './machine-health.ts';
 
 export interface HealthReadings {
@@ -19,6 +20,8 @@ export interface HealthReadings {
   readonly eventLoopUtilization: number | null;
   readonly garbageCollection?: GarbageCollection;
   readonly machine?: MachineHealth;
+  /** Where threads of their own made the load: each of them. */
+  readonly workers?: WorkerHealth[];
 }
 
 /** Readings of the generator's own process, taken around the load of one variant. */

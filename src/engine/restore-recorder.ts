@@ -13,7 +13,8 @@ export function restoreSegment(recorder: WorkloadRecorder, segment: WorkloadSegm
   for (const { label, ...totals } of segment.steps ?? []) recorder.steps.set(label, totals);
 }
 
-function restoreStage(stage: StageRecorder, delta: StageDelta): void {
+/** Adds what was counted of one stage in one span. @throws DynoLoadError RUN_FOLDER_INVALID for an unreadable histogram */
+export function restoreStage(stage: StageRecorder, delta: StageDelta): void {
   for (const name of counterNames) stage[name] += delta.counters[name] ?? 0;
   for (const [index, requests] of (delta.attempts ?? []).entries()) stage.countAttempts(index + 1, requests);
   for (const kind of outcomeNames) {

@@ -19,8 +19,8 @@ export class ThrottleSeries {
 
   /** Counts one throttled request in the second of `atUs`; a request with several reasons counts under each. */
   add(atUs: number, outcome: Extract<Outcome, { kind: 'throttled' }>): void {
-    if (outcome.reasons.length === 0) this.#series(outcome.exception, '').add(atUs, 0);
-    for (const { reason, arn } of outcome.reasons) this.#series(reason, arn ?? '').add(atUs, 0);
+    if (outcome.reasons.length === 0) this.seriesOf(outcome.exception, '').add(atUs, 0);
+    for (const { reason, arn } of outcome.reasons) this.seriesOf(reason, arn ?? '').add(atUs, 0);
   }
 
   /** One row for each reason and resource, in the windows of the workload's series; the most frequent first. */
@@ -51,10 +51,11 @@ export class ThrottleSeries {
 
   /** The inverse of `takeChanged`. */
   putSeconds(changed: readonly ThrottleSeconds[]): void {
-    for (const { reason, arn, seconds } of changed) this.#series(reason, arn).putSeconds(seconds);
+    for (const { reason, arn, seconds } of changed) this.seriesOf(reason, arn).putSeconds(seconds);
   }
 
-  #series(reason: string, arn: string): TimeSeries {
+  /** The seconds of one reason and ARN, made when they are first asked for. */
+  seriesOf(reason: string, arn: string): TimeSeries {
     let byArn = this.#byReason.get(reason);
     if (byArn === undefined) {
       byArn = new Map();

@@ -19,8 +19,10 @@ export const seriesColumn = {
   writeUnits: 7,
 } as const;
 
-const MESSAGES_PER_CODE = 5;
-const SLOWEST_KEPT = 20;
+/** Messages kept of each error code. */
+export const MESSAGES_PER_CODE = 5;
+/** Operations kept as the slowest. */
+export const SLOWEST_KEPT = 20;
 
 export interface ErrorSample {
   readonly code: string;

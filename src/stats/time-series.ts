@@ -101,6 +101,25 @@ export class TimeSeries {
     }
   }
 
+  /**
+   * Some seconds of several series with the same counters, added up: the longest latency is the longest of all.
+   * @param count  of seconds from `from` on; what a series does not reach is 0
+   */
+  static sumSeconds(
+    parts: readonly TimeSeries[],
+    { from, count }: { from: number; count: number },
+  ): SecondRows {
+    const [first] = parts;
+    const stride = first === undefined ? 1 : first.#stride;
+    const rows = Array.from({ length: count }, (_, index) =>
+      Array.from({ length: stride }, (_, column) => {
+        const values = parts.map((part) => part.#valueAt(from + index, column));
+        return column === stride - 1 ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0);
+      }),
+    );
+    return { from, rows };
+  }
+
   /** Adds all of `other`, which must have the same counters. */
   merge(other: TimeSeries): void {
     assert(other.counterCount === this.counterCount, 'merged time series have the same counters');

@@ -1,19 +1,23 @@
 // `dyno-load run`: scenario file → plans → every variant against the target → run folder and report → exit code.
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { MeasuredVariant } from '../../analysis/analyze-run.ts';
 import { type GoalGate, statusWithGates } from '../../analysis/compare-gate.ts';
 import { exitCodeOf } from '../../analysis/exit-code.ts';
+import type { WorkerChoice } from '../../analysis/records/worker-health.ts';
 import { redactKeys } from '../../analysis/redact-keys.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
 import { capacityModels } from '../../capacity/capacity-model.ts';
 import { processScheduler } from '../../clock.ts';
+import type { LoadCrew } from '../../engine/load-run.ts';
 import { ProcessHealthProbe } from '../../engine/generator-health.ts';
 import { SimulatedProvider } from '../../engine/simulated-provider.ts';
 import type { TargetProvider } from '../../engine/target.ts';
 import { DynoLoadError } from '../../errors.ts';
 import type { RunEnd } from '../../experiment/run-parts.ts';
 import { ScenarioRun } from '../../experiment/run-scenario.ts';
+import { chooseWorkers } from '../../workers/choose-workers.ts';
 import { holdAgainst, readBaseline, tellResult } from '../baseline.ts';
 import { tellEarlySignals } from '../early-signals.ts';
 import { errorText } from '../error-text.ts';
@@ -21,18 +25,20 @@ import type { Io } from '../io.ts';
 import { isObserved, refuseLiveOptions } from '../live/live-options.ts';
 import type { LiveRequest, LiveWorld } from '../live/open-live-target.ts';
 import { packageVersion } from '../package-version.ts';
-import { type CheckedRuns, gateOf, planScenario } from '../plan-run.ts';
+import { type CheckedRuns, gateOf, planningOptions, planScenario } from '../plan-run.ts';
 import type { Compared } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
 import { writeReport } from '../publish.ts';
 import { renderRun } from '../report-format.ts';
+import type { RunPlan } from '../../scenario/run-plan.ts';
 import { resolveScenario } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
 import { frameOf } from '../run-frame.ts';
 import { type RunOptions, SERVED, SIMULATED } from '../run-options.ts';
 import { RunSession } from '../run-session.ts';
 import { SegmentFiles } from '../segment-files.ts';
+import type { WorkerStart } from '../worker-thread.ts';
 
 const BASE_36 = 36;
 
@@ -75,10 +81,12 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
   const gate = gateOf(options, planned.plans);
   const baseline = await readBaseline(options, planned.plans, io);
+  const workers = isSimulated ? undefined : workersFor(planned.plans, options);
   const stop: { run?: ScenarioRun } = {};
   const provider = isSimulated
     ? simulated(options, planned)
     : await live({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
+  const crew = await crewFor({ workers, provider, planned, scenario, options, tableSuffix, io });
   const folder = await RunFolder.create(options.out, scenario.name, startedAt);
   const progress = new ProgressLine(io, planned.plans.length, isSimulated);
   const firstStart = planned.plans[0]?.startsAtMs ?? 0;
@@ -95,8 +103,9 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   });
   const run = (stop.run = new ScenarioRun({
     plans: planned.plans,
-    frame: frameOf(scenario, planned, options, { startedAt, tableSuffix }),
+    frame: frameOf(scenario, planned, options, { startedAt, tableSuffix, workers }),
     provider,
+    ...(crew === undefined ? {} : { crew }),
     probe: new ProcessHealthProbe(),
     analysis: { gate, gateOnShadow: options.shadowCapacity === 'gate' },
     model: isSimulated || options.shadowCapacity ? capacityModels[options.preset] : undefined,
@@ -121,6 +130,37 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   const code = endCode(end, compared, { session, areGoalsGated });
   // A request that hangs would keep the process alive.
   return isCleanedUp ? code : io.exit(code);
+}
+
+function workersFor(plans: readonly RunPlan[], { workers, shadowCapacity }: RunOptions): WorkerChoice {
+  return chooseWorkers(plans, {
+    asked: workers,
+    coreCount: availableParallelism(),
+    hasShadow: shadowCapacity !== undefined,
+  });
+}
+
+interface CrewRequest extends Pick<WorkerStart, 'scenario' | 'tableSuffix'> {
+  readonly workers: WorkerChoice | undefined;
+  readonly provider: TargetProvider;
+  readonly planned: CheckedRuns;
+  readonly options: RunOptions;
+  readonly io: Io;
+}
+
+/** Workers, where more than one is to make the load: one makes it in this thread. */
+async function crewFor(request: CrewRequest): Promise<LoadCrew | undefined> {
+  const { workers, provider, planned, scenario, options, tableSuffix, io } = request;
+  if (workers === undefined || workers.count === 1) return undefined;
+  io.err(`Load is made by ${workers.count} worker threads: ${workers.why}.\n`);
+  const { startWorkers } = await import('../start-workers.ts');
+  try {
+    const start = { scenario, options: planningOptions(options), tableSuffix };
+    return await startWorkers(workers.count, planned.plans, start);
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
 }
 
 /** Keeps no process alive that has nothing else to wait for. */

@@ -68,6 +68,7 @@ export interface LiveRunOptions extends LiveOptions {
   /** False: nothing runs before the first variant. */
   readonly discard?: boolean;
   readonly shadowCapacity?: true | 'gate';
+  readonly workers?: number;
 }
 
 /** Every option of `run` that needs a live target, and whether it was given. */
@@ -84,8 +85,18 @@ const liveOptions: readonly (readonly [flag: string, isGiven: (options: LiveRunO
   ['--max-cost', ({ maxCost }) => maxCost !== undefined],
   ['--cloudwatch-endpoint', ({ cloudwatchEndpoint }) => cloudwatchEndpoint !== undefined],
   ['--shadow-capacity', ({ shadowCapacity }) => shadowCapacity !== undefined],
+  ['--workers', ({ workers }) => workers !== undefined],
   ['--no-discard', ({ discard }) => discard === false],
 ];
+
+/** Why an option means nothing there, where it is another reason than that of most. */
+const reasonOf: ReadonlyMap<string, string> = new Map([
+  ['--shadow-capacity', 'the capacity model decides there already, so that there is nothing to shadow'],
+  [
+    '--workers',
+    'virtual time is one line of events, each of which changes what the next one meets, so that there is nothing to share out',
+  ],
+]);
 
 /**
  * Refuses options that mean nothing on the simulated table.
@@ -97,9 +108,8 @@ export function refuseLiveOptions(options: LiveRunOptions): void {
   throw new DynoLoadError('USAGE', {
     what: `${given.join(', ')} on the simulated table`,
     why:
-      given.length === 1 && given[0] === '--shadow-capacity'
-        ? 'the capacity model decides there already, so that there is nothing to shadow'
-        : 'it has no account, runs in virtual time, and its tables live as long as the run',
+      (given.length === 1 ? reasonOf.get(given[0] ?? '') : undefined) ??
+      'it has no account, runs in virtual time, and its tables live as long as the run',
     fix: 'name a --target (aws, serve, or the URL of an endpoint), or leave them out',
   });
 }

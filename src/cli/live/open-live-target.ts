@@ -82,6 +82,7 @@ export async function openLiveTarget(request: LiveRequest): Promise<EndpointProv
     ...(table === undefined ? {} : { table: { name: table, allowWritesTo } }),
     refuse: request.refuse,
     ...(meter === undefined && world.around === undefined ? {} : { around: aroundTargets(world, meter) }),
+    ...(meter === undefined ? {} : { consumed: (units) => meter.countUnits(units) }),
     ...observation(options),
     notes,
     ...(world.time === undefined ? {} : { time: world.time }),
