@@ -31,6 +31,7 @@ export const errorCodes = {
   ITEM_TOO_LARGE: exitCodes.usage,
   RUN_TOO_LARGE: exitCodes.usage,
   RUN_FOLDER_INVALID: exitCodes.usage,
+  LATENCY_FILE_INVALID: exitCodes.usage,
   // outside trouble
   TARGET_UNREACHABLE: exitCodes.outsideTrouble,
   TARGET_NOT_DYNAMODB: exitCodes.outsideTrouble,
@@ -42,15 +43,17 @@ export const errorCodes = {
   RUN_FOLDER_UNWRITABLE: exitCodes.outsideTrouble,
   SERVE_PORT_TAKEN: exitCodes.outsideTrouble,
   SERVE_CANNOT_LISTEN: exitCodes.outsideTrouble,
+  SERVE_SNAPSHOT_DAMAGED: exitCodes.outsideTrouble,
+  SERVE_SNAPSHOT_UNWRITABLE: exitCodes.outsideTrouble,
   REPORT_UNWRITABLE: exitCodes.outsideTrouble,
   CLOUDWATCH_REFUSED: exitCodes.outsideTrouble,
   CONTRIBUTOR_INSIGHTS_FAILED: exitCodes.outsideTrouble,
   TABLE_DIFFERS: exitCodes.outsideTrouble,
+  WORKER_LOST: exitCodes.outsideTrouble,
+  PLAN_DIFFERS: exitCodes.usage,
   // refused for safety or spend
   REFUSED_WRITE: exitCodes.refused,
   REFUSED_WITHOUT_CONSENT: exitCodes.refused,
-  WORKER_LOST: exitCodes.outsideTrouble,
-  PLAN_DIFFERS: exitCodes.usage,
   REFUSED_MAX_COST: exitCodes.refused,
   // ours
   INTERNAL: exitCodes.bug,

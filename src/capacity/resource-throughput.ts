@@ -11,6 +11,7 @@ import { observeResource } from './observe-resource.ts';
 import { LivePartitions } from './live-partitions.ts';
 import { startingPartitionCount } from './partition-map.ts';
 import { evenPosition, keyPosition, type PlacementSalt } from './placement.ts';
+import type { Partition } from './partition.ts';
 import type { ResourceObservation } from './resource-observation.ts';
 import { ResourceSide } from './resource-side.ts';
 import { limitBits, reasonsByMask, type ThrottledOperation } from './throttling.ts';
@@ -97,6 +98,11 @@ export class ResourceThroughput {
 
   get partitionCount(): number {
     return this.#partitions.serving.length;
+  }
+
+  /** The partitions that serve now, in the order of the hash range; to look at only. */
+  get partitions(): readonly Partition[] {
+    return this.#partitions.serving;
   }
 
   /**

@@ -7,7 +7,6 @@ import { listCommand } from './commands/list.ts';
 import { type CompareOptions, compareCommand } from './commands/compare.ts';
 import { type ReportOptions, reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
-import type { ServeOptions } from './commands/serve.ts';
 import { errorText, visibleLines } from './error-text.ts';
 import type { Io } from './io.ts';
 import { addLiveOptions } from './live/live-options.ts';
@@ -18,13 +17,13 @@ import {
   parseFactor,
   parseFailOn,
   parseFolder,
-  parsePort,
-  parseWorkers,
   parseRepeats,
   parseSet,
+  parseWorkers,
 } from './options.ts';
 import { packageVersion } from './package-version.ts';
 import { reportFormats } from './report-format.ts';
+import { addServeOptions, type ServeOptions } from './serve/serve-options.ts';
 import type { RunOptions } from './run-options.ts';
 import { usageError } from './usage-error.ts';
 import { withoutCommands } from './without-commands.ts';
@@ -146,11 +145,11 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
       '--repeat <times>',
       'on a wall clock: run each variant so often, interleaved, each time with fresh tables',
       parseRepeats,
+    )
     .option(
       '--workers <count>',
       'on a wall clock: threads that make the load (default: as the planned rate needs, one for 10,000 operations a second, and one core left free)',
       parseWorkers,
-    )
     )
     .option(
       '--no-discard',
@@ -206,33 +205,13 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
       ended(await compareCommand(base, heads, options, io)),
     );
 
-  configure(program.command('serve'), io)
-    .description('serve the simulated database to any AWS SDK, on the wall clock, until Ctrl-C')
-    .option('--port <port>', 'port to listen on; 0 takes any free one', parsePort, 8_000)
-    .addOption(
-      new Option('--host <address>', 'address to listen on').default('127.0.0.1', 'this machine alone'),
-    )
-    .addOption(
-      new Option('--preset <name>', 'constants of the capacity model for what AWS does not publish')
-        .choices(['default', 'pessimistic', 'optimistic'])
-        .default('default'),
-    )
-    .option('--seed <number>', 'decides where keys fall (default: 1)', parseCount)
-    .option(
-      '--throughput-scale <factor>',
-      'multiplies every throughput limit, for machines that cannot drive the real ones',
-      parseFactor,
-      1,
-    )
-    .addOption(
-      new Option('--latency <kind>', 'whether answers wait for modelled service times')
-        .choices(['none', 'modelled'])
-        .default('none'),
-    )
-    .action(async (options: ServeOptions) => {
-      const { serveCommand } = await import('./commands/serve.ts');
-      ended(await serveCommand(options, io));
-    });
+  const serve = configure(program.command('serve'), io).description(
+    'serve the simulated database to any AWS SDK, on the wall clock, until Ctrl-C',
+  );
+  addServeOptions(serve).action(async (options: ServeOptions) => {
+    const { serveCommand } = await import('./commands/serve.ts');
+    ended(await serveCommand(options, io));
+  });
 
   configure(program.command('list'), io)
     .description('list the scenarios at hand and the question each answers')

@@ -3,8 +3,7 @@ import { type Clock, type ClockEvent, eventRank } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { CounterRandom, streamKey } from '../prng.ts';
-import { serviceTimeUs } from '../simulator/service-time.ts';
-import { pageTimeUs, serviceWorkOf } from '../simulator/service-work.ts';
+import { modelledTimes, type ServiceTimes } from '../simulator/service-times.ts';
 import type { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import type { Done, Target, TargetRequest } from './target.ts';
 
@@ -13,13 +12,17 @@ export class SimulatedTarget implements Target {
   readonly #database: SimulatedDatabase;
   readonly #clock: Clock;
   readonly #randoms: readonly CounterRandom[];
+  readonly #times: ServiceTimes;
 
   constructor(parts: {
     database: SimulatedDatabase;
     clock: Clock;
     seed: number;
     workloadNames: readonly string[];
+    /** Default: modelled. */
+    times?: ServiceTimes | undefined;
   }) {
+    this.#times = parts.times ?? modelledTimes;
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#randoms = parts.workloadNames.map(
@@ -30,14 +33,14 @@ export class SimulatedTarget implements Target {
   send({ request, workloadIndex, sequence, part }: TargetRequest, startUs: number, done: Done): void {
     const random = this.#randoms[workloadIndex] as CounterRandom;
     const uniform = random.seek(sequence, part).float();
-    const serviceUs = serviceTimeUs(request.api, uniform, serviceWorkOf(request));
+    const serviceUs = this.#times.untilEffectUs(request, uniform);
     const early = this.#database.begin(request, startUs);
     const rank = eventRank(workloadIndex, sequence);
     const clock = this.#clock;
     clock.schedule(
       startUs + serviceUs,
       rank,
-      new PendingAnswer(this.#database, clock, request, rank, early, done),
+      new PendingAnswer(this.#database, this.#times, clock, request, rank, early, done),
     );
   }
 }
@@ -45,6 +48,7 @@ export class SimulatedTarget implements Target {
 /** One request between its start and its answer. A page that evaluates much data is answered that much later than it takes effect. */
 class PendingAnswer implements ClockEvent {
   readonly #database: SimulatedDatabase;
+  readonly #times: ServiceTimes;
   readonly #clock: Clock;
   readonly #request: Request;
   readonly #rank: number;
@@ -53,6 +57,7 @@ class PendingAnswer implements ClockEvent {
 
   constructor(
     database: SimulatedDatabase,
+    times: ServiceTimes,
     clock: Clock,
     request: Request,
     rank: number,
@@ -60,6 +65,7 @@ class PendingAnswer implements ClockEvent {
     done: Done,
   ) {
     this.#database = database;
+    this.#times = times;
     this.#clock = clock;
     this.#request = request;
     this.#rank = rank;
@@ -69,7 +75,7 @@ class PendingAnswer implements ClockEvent {
 
   fire(nowUs: number): void {
     const outcome = this.#early ?? this.#database.complete(this.#request, nowUs);
-    const extraUs = pageTimeUs(this.#request, outcome);
+    const extraUs = this.#times.afterEffectUs(this.#request, outcome);
     if (extraUs === 0) this.#done(outcome, nowUs);
     else this.#clock.schedule(nowUs + extraUs, this.#rank, { fire: (endUs) => this.#done(outcome, endUs) });
   }

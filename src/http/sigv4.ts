@@ -103,7 +103,12 @@ export class Sigv4Signer {
   }
 }
 
-function signingKey(secretAccessKey: string, day: string, scope: SigningScope): Buffer {
+/** The key that signs for a day (`20261130`), a region and a service. */
+export function signingKey(
+  secretAccessKey: string,
+  day: string,
+  scope: Pick<SigningScope, 'region' | 'service'>,
+): Buffer {
   let key: Buffer | string = `AWS4${secretAccessKey}`;
   for (const part of [day, scope.region, scope.service, 'aws4_request'])
     key = createHmac('sha256', key).update(part).digest();
@@ -111,7 +116,7 @@ function signingKey(secretAccessKey: string, day: string, scope: SigningScope): 
 }
 
 /** The path as the signature sees it: without empty and dot segments, and percent-encoded once more. */
-function canonicalPath(path: string): string {
+export function canonicalPath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '..') segments.pop();

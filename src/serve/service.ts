@@ -12,7 +12,10 @@ import {
 import { DataPlane } from './data-plane.ts';
 import type { ControlApi } from './input/control-shapes.ts';
 import { parseBody } from './input/parse-body.ts';
+import type { BrowserDoor } from './page/browser-door.ts';
 import type { ServiceReports } from './service-reports.ts';
+import type { SignatureCheck } from './signature/signature-check.ts';
+import { SignatureError } from './signature/signature-error.ts';
 import type { Administration } from './tables/administration.ts';
 import type { HttpResponse } from './wire/http-response.ts';
 import type { HttpRequest, RefusalReason } from './wire/server-connection.ts';
@@ -30,6 +33,9 @@ export interface ServiceParts {
   readonly administration: Administration;
   readonly dataPlane: DataPlane;
   readonly reports: ServiceReports;
+  readonly browsers: BrowserDoor;
+  /** Checks signatures; absent: nobody's are. */
+  readonly signatures: SignatureCheck | undefined;
   /** Is told of errors that are ours. */
   readonly onBug: (error: unknown) => void;
 }
@@ -39,9 +45,13 @@ export class Service {
   readonly #operations = new Map<string, Operation>();
   readonly #administration: Administration;
   readonly #reports: ServiceReports;
+  readonly #browsers: BrowserDoor;
+  readonly #signatures: SignatureCheck | undefined;
   readonly #onBug: (error: unknown) => void;
 
-  constructor({ administration, dataPlane, reports, onBug }: ServiceParts) {
+  constructor({ administration, dataPlane, reports, browsers, signatures, onBug }: ServiceParts) {
+    this.#browsers = browsers;
+    this.#signatures = signatures;
     this.#administration = administration;
     this.#reports = reports;
     this.#onBug = onBug;
@@ -54,11 +64,19 @@ export class Service {
   /** Answers one request; `respond` is called once, perhaps later. */
   handle(request: HttpRequest, respond: Respond): void {
     try {
-      const { method, target = '' } = request.head;
+      const { method, origin, target = '' } = request.head;
       const operation = this.#operations.get(target);
-      if (operation !== undefined && method === 'POST' && isJson(request)) operation(request.body, respond);
-      else respond(this.#answerOther(request, target));
+      const refusal = origin === undefined ? undefined : this.#browsers.refuse(request);
+      if (refusal !== undefined) respond(refusal);
+      else if (operation !== undefined && method === 'POST' && isJson(request)) {
+        this.#signatures?.check(request, 'dynamodb');
+        operation(request.body, respond);
+      } else respond(this.#answerOther(request, target));
     } catch (error) {
+      if (error instanceof SignatureError) {
+        respond(this.#answerUnsigned(error));
+        return;
+      }
       this.#onBug(error);
       respond(internalError);
     }
@@ -84,16 +102,21 @@ export class Service {
 
   #answerOther(request: HttpRequest, target: string): HttpResponse {
     const { method, path, contentType } = request.head;
-    if (method === 'GET' && target === '')
-      return { status: 200, body: 'healthy: dyno-load serve\n', headers: { 'content-type': 'text/plain' } };
+    if (method === 'GET' && target === '') return this.#browsers.get(request);
     if (method !== 'POST') return notRouted(`Requests are sent with POST; this one came with ${method}`);
     const refusal =
       target === '' ? refuseOtherProtocol({ path, headers: { 'content-type': contentType } }) : undefined;
     if (refusal !== undefined) return refusal;
     if (!isJson(request)) return notRouted(wrongContentType(contentType));
-    return target.startsWith(`${CLOUDWATCH_TARGET}.`)
-      ? this.#answerCloudWatch(target.slice(CLOUDWATCH_TARGET.length + 1), request.body)
-      : this.#answerUnknown(target);
+    if (!target.startsWith(`${CLOUDWATCH_TARGET}.`)) return this.#answerUnknown(target);
+    this.#signatures?.check(request, 'monitoring');
+    return this.#answerCloudWatch(target.slice(CLOUDWATCH_TARGET.length + 1), request.body);
+  }
+
+  #answerUnsigned({ type, message }: SignatureError): HttpResponse {
+    const answer = errorAnswer(type, message);
+    countRefusal(this.#administration, answer.status);
+    return answer;
   }
 
   #answerUnknown(target: string): HttpResponse {

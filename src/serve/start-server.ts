@@ -6,11 +6,19 @@ import { DynoLoadError } from '../errors.ts';
 import type { DatabaseLimits } from '../simulator/database-limits.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { ServiceActivity } from '../simulator/metrics/service-activity.ts';
+import type { ServiceTimes } from '../simulator/service-times.ts';
 import { US_PER_MS } from '../units.ts';
-import { DataPlane, type Latency } from './data-plane.ts';
+import { DataPlane } from './data-plane.ts';
+import { type FaultCount, FaultInjector } from './faults/fault-injector.ts';
+import type { FaultRule } from './faults/fault-rule.ts';
 import type { FinishedListener } from './finished-request.ts';
+import { BrowserDoor } from './page/browser-door.ts';
+import { TrafficCounts } from './page/traffic-counts.ts';
 import { Service } from './service.ts';
 import { createServiceReports } from './service-reports.ts';
+import { type AccessKey, SignatureCheck } from './signature/signature-check.ts';
+import type { SnapshotCounts } from './snapshot/snapshot-file.ts';
+import { SnapshotKeeper, type SnapshotSettings } from './snapshot/snapshot-keeper.ts';
 import type { Administration } from './tables/administration.ts';
 import { scaledModel } from './tables/scaled-spec.ts';
 import { TableRegistry } from './tables/table-registry.ts';
@@ -30,8 +38,14 @@ export interface ServerSettings {
   readonly accountId?: string;
   /** Multiplies every limit of throughput; default 1. */
   readonly throughputScale?: number;
-  /** Default: none. */
-  readonly latency?: Latency;
+  /** How long requests take; default: answers come at once. */
+  readonly times?: ServiceTimes;
+  /** Faults to make; default: none. */
+  readonly faults?: readonly FaultRule[];
+  /** Keys that requests have to be signed with; absent: signatures are not looked at. */
+  readonly accessKeys?: readonly AccessKey[];
+  /** Keeps the tables in a file; default: they end with the server. */
+  readonly snapshot?: SnapshotSettings;
   /** How long tables and indexes stay CREATING, UPDATING or DELETING; default 0. */
   readonly transitionMs?: number;
   /** Limits of the database that differ from the usual: item collections, delay of expiry. */
@@ -55,13 +69,26 @@ export interface ServerSettings {
 export interface RunningServer {
   /** For example `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** Takes no more requests, lets those under way end (5 s at most), and closes. */
-  stop(): Promise<void>;
+  /** What was loaded of the snapshot; undefined where there was none. */
+  readonly loaded: SnapshotCounts | undefined;
+  /** How often each fault was made until now, and in how many requests it could have been. */
+  faults(): FaultSummary;
+  /**
+   * Takes no more requests, lets those under way end (5 s at most), and closes; then saves the snapshot.
+   * @returns what was saved; undefined where nothing is
+   * @throws DynoLoadError SERVE_SNAPSHOT_UNWRITABLE
+   */
+  stop(): Promise<SnapshotCounts | undefined>;
+}
+
+export interface FaultSummary {
+  readonly requestCount: number;
+  readonly counts: readonly FaultCount[];
 }
 
 /**
  * Starts a server.
- * @throws DynoLoadError SERVE_PORT_TAKEN, SERVE_CANNOT_LISTEN
+ * @throws DynoLoadError SERVE_PORT_TAKEN, SERVE_CANNOT_LISTEN, SERVE_SNAPSHOT_DAMAGED, SERVE_SNAPSHOT_UNWRITABLE
  */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, seed = 1, version, onBug = () => undefined } = settings;
@@ -83,13 +110,19 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     activity,
     address: () => address,
   });
+  const snapshot = settings.snapshot && SnapshotKeeper.open(administration, settings.snapshot);
+  const faults = settings.faults?.length ? new FaultInjector(settings.faults, seed) : undefined;
+  const traffic = new TrafficCounts();
   const dataPlane = new DataPlane({
     administration,
-    latency: settings.latency ?? 'none',
+    times: settings.times,
+    faults,
     seed,
     onBug,
     onFinished: (finished) => {
       activity.record(finished);
+      traffic.record(finished);
+      snapshot?.keeper.noteRequest(finished.api);
       settings.onFinished?.(finished);
     },
   });
@@ -98,7 +131,17 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     nowMs: wallMs,
     ...(settings.publicationDelayMs !== undefined && { publicationDelayMs: settings.publicationDelayMs }),
   });
-  const service = new Service({ administration, dataPlane, reports, onBug });
+  const { accessKeys } = settings;
+  const browsers = new BrowserDoor({
+    administration,
+    traffic,
+    faults,
+    host,
+    // Who cannot sign is not to see the tables; who is at this machine may.
+    isOpen: accessKeys === undefined || isLoopback(host),
+  });
+  const signatures = accessKeys && new SignatureCheck(accessKeys, wallMs);
+  const service = new Service({ administration, dataPlane, reports, browsers, signatures, onBug });
   const writer = new ResponseWriter({ server: `dyno-load/${version}`, seed, wallMs });
   const http = await listen({
     host,
@@ -107,9 +150,24 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     handle: (request, respond) => service.handle(request, respond),
     refuse: Service.refuse,
     bytesOf: (response, isLast) => writer.bytesOf(response, isLast),
+  }).catch((error: unknown) => {
+    snapshot?.keeper.abandon();
+    throw error;
   });
   address = `${host.includes(':') ? `[${host}]` : host}:${http.port}`;
-  return { url: `http://${address}`, stop: () => http.stop() };
+  return {
+    url: `http://${address}`,
+    loaded: snapshot?.loaded,
+    faults: () => ({ requestCount: faults?.requestCount ?? 0, counts: faults?.counts ?? [] }),
+    stop: async () => {
+      await http.stop();
+      return snapshot?.keeper.close();
+    },
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 interface Surroundings extends Pick<Administration, 'nowUs' | 'wallMs' | 'address'> {

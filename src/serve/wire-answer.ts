@@ -24,6 +24,11 @@ const namespaces: Readonly<Record<string, string>> = {
   SerializationException: 'com.amazon.coral.service',
   UnknownOperationException: 'com.amazon.coral.service',
   RequestEntityTooLargeException: 'com.amazon.coral.service',
+  MissingAuthenticationTokenException: 'com.amazon.coral.service',
+  IncompleteSignatureException: 'com.amazon.coral.service',
+  InvalidSignatureException: 'com.amazon.coral.service',
+  UnrecognizedClientException: 'com.amazon.coral.service',
+  ServiceUnavailableException: 'com.amazon.coral.availability',
   ValidationException: 'com.amazon.coral.validate',
   ThrottlingException: 'com.amazon.coral.availability',
 };
@@ -42,6 +47,9 @@ export function errorAnswer(type: string, message: string, details: object = {},
   const named = capitalized.has(type) ? { Message: message } : { message };
   return { status, body: JSON.stringify({ __type, ...details, ...named }) };
 }
+
+/** No answer: the connection ends without one. Its status is no status of HTTP. */
+export const dropped: WireAnswer = { status: 0, body: '' };
 
 /** The answer where an error is ours. */
 export const internalError: WireAnswer = errorAnswer(

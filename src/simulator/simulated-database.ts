@@ -2,7 +2,7 @@
 // and same requests in the same order, same answers. It knows no clock and no service time; who asks decides
 // when a request begins and when it takes effect.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
-import { type PlacementSalt, placementSalt } from '../capacity/placement.ts';
+import { HASH_RANGE, type PlacementSalt, placementSalt } from '../capacity/placement.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
 import type { ResourceThroughput } from '../capacity/resource-throughput.ts';
 import { ApiError } from '../dynamodb/api-error.ts';
@@ -76,6 +76,20 @@ export interface StoreContents {
 export interface TableContents {
   readonly table: StoreContents;
   readonly indexes: ReadonlyMap<string, StoreContents>;
+}
+
+/** Where a table or a global index is hot. */
+export interface ResourceHeat {
+  /** `tableName` or `tableName/indexName`. */
+  readonly name: string;
+  readonly partitions: readonly {
+    readonly id: number;
+    /** Part of the hash range, 0–1. */
+    readonly fromRatio: number;
+    readonly untilRatio: number;
+    /** What was asked of it, refused requests too: read units, a write unit counting as three. */
+    readonly heat: number;
+  }[];
 }
 
 export class SimulatedDatabase {
@@ -155,6 +169,33 @@ export class SimulatedDatabase {
     const table = this.#state.table(tableName);
     const indexes = new Map(table.indexes.map((index) => [index.name, contentsOf(index)]));
     return { table: contentsOf(table), indexes };
+  }
+
+  /**
+   * The partitions of a table and of its global indexes as they serve now, with what was asked of each since it
+   * came into being.
+   * @throws ApiError ResourceNotFoundException
+   */
+  heat(tableName: string): readonly ResourceHeat[] {
+    return throughputsOf(this.#state.table(tableName)).map(({ name, partitions }) => ({
+      name,
+      partitions: partitions.map(({ id, interval, heat }) => ({
+        id,
+        fromRatio: interval.from.position / HASH_RANGE,
+        untilRatio: interval.until.position / HASH_RANGE,
+        heat,
+      })),
+    }));
+  }
+
+  /** How many items a table holds. @throws ApiError ResourceNotFoundException */
+  itemCount(tableName: string): number {
+    return this.#state.table(tableName).store.entryCount;
+  }
+
+  /** Shows every item of a table, in no particular order. @throws ApiError ResourceNotFoundException */
+  visitItems(tableName: string, visitor: (item: AttributeMap) => void): void {
+    this.#state.table(tableName).store.visit(({ item }) => visitor(item));
   }
 
   /** @throws ApiError ResourceNotFoundException */

@@ -113,7 +113,7 @@ describe('dyno-load serve', () => {
     ['a host that is not here', ['--host', '192.0.2.1'], 3, 'SERVE_CANNOT_LISTEN'],
     ['a port that is none', ['--port', '65536'], 2, 'it must be a port, 0 to 65535'],
     ['a scale of nothing', ['--throughput-scale', '0'], 2, 'it must be a number above 0'],
-    ['a latency of another kind', ['--latency', 'aws'], 2, 'allowed choices are none, modelled'],
+    ['a latency that is no file', ['--latency', 'slow'], 2, 'slow has no latencies that could be used'],
   ])('refuses %s', async (_, args, code, text) => {
     const end = await runCli(['serve', ...args], { cwd: folder });
     expect(end.code).toBe(code);

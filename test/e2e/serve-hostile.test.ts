@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CounterRandom, streamKey } from '../../src/prng.ts';
+import { modelledTimes } from '../../src/simulator/service-times.ts';
 import { assertSound, post, type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 
 let served: ServedDatabase;
@@ -622,7 +623,7 @@ describe('targets', () => {
 });
 
 test('stopping lets the request under way end and closes idle connections', async () => {
-  const other = await serveDatabase({ latency: 'modelled' });
+  const other = await serveDatabase({ times: modelledTimes });
   const body = '{"RequestItems":{"nowhere":{"Keys":[{"pk":{"S":"a"}}]}}}';
   const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
   const idle = connect(Number(new URL(other.url).port), '127.0.0.1');

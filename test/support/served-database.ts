@@ -37,13 +37,13 @@ export async function serveDatabase(
     maxAttempts: 1,
   });
   return {
-    url: server.url,
+    ...server,
     client,
     bugs,
     advance: (ms) => void (elapsedMs += ms),
     stop: async () => {
       client.destroy();
-      await server.stop();
+      return server.stop();
     },
   };
 }

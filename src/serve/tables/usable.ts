@@ -20,7 +20,8 @@ export function checkUsable({ tables, nowUs }: Administration, request: Request)
     throw validationError(`Cannot read from backfilling global secondary index: ${IndexName}`);
 }
 
-function tableNames(request: Request): readonly string[] {
+/** Tables that a request names; a table may stand there twice. */
+export function tableNames(request: Request): readonly string[] {
   switch (request.api) {
     case 'BatchGetItem':
     case 'BatchWriteItem':

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { RequestIds } from '../request-ids.ts';
 
 export interface HttpResponse {
+  /** 0: none is sent, and the connection ends. */
   readonly status: number;
   readonly body: string | Uint8Array;
   /** In place of, or besides, those that every response has; names in small letters. */
@@ -26,11 +27,13 @@ export interface ResponseWriterSettings {
 const reasons: Readonly<Record<number, string>> = {
   200: 'OK',
   400: 'Bad Request',
+  403: 'Forbidden',
   404: 'Not Found',
   408: 'Request Timeout',
   413: 'Content Too Large',
   417: 'Expectation Failed',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };
 const JSON_1_0 = 'application/x-amz-json-1.0';
 const MS_PER_SECOND = 1_000;

@@ -6,6 +6,10 @@
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
+  /** `Host`; undefined where there is none, as in HTTP/1.0. */
+  readonly host: string | undefined;
+  /** `Origin`, which browsers send; undefined where there is none. */
+  readonly origin: string | undefined;
   /** `x-amz-target`; undefined where there is none. */
   readonly target: string | undefined;
   readonly contentType: string | undefined;
@@ -14,6 +18,8 @@ export interface RequestHead {
   readonly isKeptAlive: boolean;
   /** The client waits for leave to send its body. */
   readonly isAskingFirst: boolean;
+  /** Request line and header lines as they came, one character for each byte. */
+  readonly text: string;
 }
 
 /** Why a head cannot be understood. */
@@ -37,6 +43,7 @@ export function readRequestHead(text: string): RequestHead | HeadProblem {
   if (stray.test(text)) return { problem: 'there are control characters in its head' };
   const fields: Fields = {
     host: undefined,
+    origin: undefined,
     target: undefined,
     contentType: undefined,
     length: undefined,
@@ -64,18 +71,22 @@ export function readRequestHead(text: string): RequestHead | HeadProblem {
   return {
     method,
     path: line[2] as string,
+    host: fields.host,
+    origin: fields.origin,
     target,
     contentType,
     bodyEnd,
     // An answer to HEAD has no body; where one is sent all the same, no other answer may follow.
     isKeptAlive: isKeptAlive && method !== 'HEAD',
     isAskingFirst,
+    text,
   };
 }
 
 /** What the lines read so far have said. */
 interface Fields {
   host: string | undefined;
+  origin: string | undefined;
   target: string | undefined;
   contentType: string | undefined;
   length: number | undefined;
@@ -100,6 +111,7 @@ function readField(text: string, start: number, end: number, fields: Fields): st
       return isNamed(name, 'host') ? readOnce('host', valueOf(), fields) : undefined;
     case 6:
       if (isNamed(name, 'expect')) readExpectation(valueOf(), fields);
+      else if (isNamed(name, 'origin')) return readOnce('origin', valueOf(), fields);
       return undefined;
     case 10:
       if (isNamed(name, 'connection')) fields.isKeptAlive = readKeptAlive(valueOf(), fields.isKeptAlive);
@@ -122,14 +134,15 @@ function isNamed(name: string, wanted: string): boolean {
   return name === wanted || name.toLowerCase() === wanted;
 }
 
-const headerNames = { host: 'Host', target: 'X-Amz-Target', contentType: 'Content-Type' } as const;
+const headerNames = {
+  host: 'Host',
+  origin: 'Origin',
+  target: 'X-Amz-Target',
+  contentType: 'Content-Type',
+} as const;
 
 /** A header whose value decides what the request means: given twice, it must say the same. */
-function readOnce(
-  field: 'host' | 'target' | 'contentType',
-  value: string,
-  fields: Fields,
-): string | undefined {
+function readOnce(field: keyof typeof headerNames, value: string, fields: Fields): string | undefined {
   if (fields[field] !== undefined && fields[field] !== value) return `${headerNames[field]} is given twice`;
   fields[field] = value;
   return undefined;

@@ -133,6 +133,10 @@ export class ServerConnection {
   #send(response: HttpResponse, { isKeptAlive }: RequestHead): void {
     const socket = this.#socket;
     if (socket.destroyed) return;
+    if (response.status === 0) {
+      socket.destroy();
+      return;
+    }
     const isLast = !isKeptAlive || this.#hasClientEnded || this.#owner.isStopping();
     const { content, encoding } = this.#owner.bytesOf(response, isLast);
     const isTaken = socket.write(content, encoding);
