@@ -7,7 +7,7 @@ import type { ResourceObservation, SideTotals } from '../capacity/resource-obser
 import { resourceLimits } from '../capacity/resource-side.ts';
 import type { ThrottledOperation } from '../capacity/throttling.ts';
 import { addUp, type PlacedDemand, type PlacedKey, placedDemand } from './placed-demand.ts';
-import { type LocatedKey, type Span, settle } from './settle-partition.ts';
+import { hashShareOf, type LocatedKey, type Span, settle } from './settle-partition.ts';
 
 export interface RePlacementInput {
   readonly observation: ResourceObservation;
@@ -15,7 +15,7 @@ export interface RePlacementInput {
   readonly operation: ThrottledOperation;
   readonly model: CapacityModel;
   readonly salts: readonly PlacementSalt[];
-  /** Partitions at the start; default: as many as there were in the run. */
+  /** Partitions at the start; default: as many as there were in the run when its measured window began. */
   readonly partitionCount?: number;
   /** Whether load ran before, so that nothing is saved up at the start; default: no. */
   readonly isWarm?: boolean;
@@ -55,7 +55,8 @@ export function placeAnew(input: RePlacementInput): PlacementRatios {
   const startUnits = isWarm ? 0 : Math.min(capacity, ceiling * model.partitionStartSeconds);
   const starting: ServedBy = { ratePerSec: ceiling, capacity, startUnits };
   const busy: ServedBy = { ...starting, startUnits: 0 };
-  const partitionCount = input.partitionCount ?? observation.partitions.length;
+  const startingCount = observation.partitions.filter(({ fromSecond }) => fromSecond === 0).length;
+  const partitionCount = input.partitionCount ?? startingCount;
   const floorAtStart = resourceRatio(input, demand, !isWarm);
   const floorSettled = resourceRatio(input, demand, false);
   const fromFirstSecond: number[] = [];
@@ -89,13 +90,23 @@ function refusedInRun({ requests, throttledRequests, refusedElsewhere }: SideTot
 
 /** The keys on partitions of equal width, in order of place. */
 export function place(keys: readonly PlacedKey[], salt: PlacementSalt, partitionCount: number): Span[] {
-  const located = keys.map((key): LocatedKey => ({ key, place: keyPosition(key.text, salt) / HASH_RANGE }));
-  located.sort((a, b) => a.place - b.place);
+  const located = keys.map(
+    (key): LocatedKey => ({
+      key,
+      position: keyPosition(key.text, salt),
+      fromShare: 0,
+      untilShare: 1,
+    }),
+  );
+  located.sort((a, b) => a.position - b.position);
   const onPartition: LocatedKey[][] = Array.from({ length: partitionCount }, () => []);
-  for (const key of located) onPartition[Math.floor(key.place * partitionCount)]?.push(key);
+  for (const key of located) onPartition[Math.floor((key.position / HASH_RANGE) * partitionCount)]?.push(key);
+  const border = (index: number) => ({
+    position: Math.ceil((index / partitionCount) * HASH_RANGE),
+    sort: '',
+  });
   return onPartition.map((these, index) => ({
-    from: index / partitionCount,
-    until: (index + 1) / partitionCount,
+    interval: { from: border(index), until: border(index + 1) },
     keys: these,
   }));
 }
@@ -110,7 +121,7 @@ function refusedRatio(spans: readonly Span[], demand: PlacedDemand, bucket: Serv
   const perSecond = new Float64Array(demand.seconds);
   let refused = 0;
   for (const span of spans) {
-    addUp(demand, { keys: span.keys.map(({ key }) => key), tailRatio: span.until - span.from }, perSecond);
+    addUp(demand, { keys: span.keys, tailRatio: hashShareOf(span) }, perSecond);
     refused += refusedUnits(perSecond, bucket);
   }
   return refused / demand.totalUnits;
@@ -134,7 +145,8 @@ function refusedUnits(unitsPerSecond: Float64Array, bucket: ServedBy): number {
 function resourceRatio(input: RePlacementInput, demand: PlacedDemand, isStart: boolean): number {
   const { observation, operation, model } = input;
   const perSecond = new Float64Array(demand.seconds);
-  addUp(demand, { keys: demand.keys, tailRatio: 1 }, perSecond);
+  const keys = demand.keys.map((key) => ({ key, fromShare: 0, untilShare: 1 }));
+  addUp(demand, { keys, tailRatio: 1 }, perSecond);
   const ratios = resourceLimits(observation.billing, operation, model).map(
     (limit) => refusedUnits(perSecond, isStart ? limit : { ...limit, startUnits: 0 }) / demand.totalUnits,
   );

@@ -1,19 +1,27 @@
-// What becomes of a hot partition when it has been given time: it is split between keys, again and again,
-// until each part is cool enough or holds a single key. Cuts inside a key's own items are left out: they need
-// a sort key without a trend and no local index, so that a single key above the ceiling still throttles.
+// What becomes of a hot partition when it has been given time: it is split by the rule of the simulated
+// database, again and again, until each part is cool enough or holds a single key that stays whole.
+import { HASH_RANGE } from '../capacity/placement.ts';
+import { type Border, compareBorders, cutOf, type Interval } from '../capacity/split-rule.ts';
 import { meanUnits, type PlacedDemand, type PlacedKey } from './placed-demand.ts';
 
-/** A key with its place in the hash range, 0–1. */
+/** A key, or part of one whose collection was cut, with its place in the hash range. */
 export interface LocatedKey {
   readonly key: PlacedKey;
-  readonly place: number;
+  readonly position: number;
+  /** The part of its demand, from one share of it up to another; 0 to 1: all. */
+  readonly fromShare: number;
+  readonly untilShare: number;
 }
 
-/** A part of the hash range with its keys in order of place. */
+/** A partition with its keys in order of place. */
 export interface Span {
-  readonly from: number;
-  readonly until: number;
+  readonly interval: Interval;
   readonly keys: readonly LocatedKey[];
+}
+
+/** Part of the hash range that a span covers, 0–1. */
+export function hashShareOf({ interval }: Span): number {
+  return (interval.until.position - interval.from.position) / HASH_RANGE;
 }
 
 /**
@@ -21,55 +29,48 @@ export interface Span {
  * @param thresholdUnits  mean units per second above which a partition is split
  */
 export function settle(span: Span, demand: PlacedDemand, thresholdUnits: number): Span[] {
-  const halves = useOf(span, demand) > thresholdUnits ? split(span) : [span];
-  if (halves.length < 2) return halves;
-  return halves.flatMap((half) => settle(half, demand, thresholdUnits));
+  if (useOf(span, demand) <= thresholdUnits) return [span];
+  const weighted = span.keys.map((located) => {
+    const weight = shareOf(located) * located.key.meanUnits;
+    const isAlone = located.key.isDivisible && weight > thresholdUnits;
+    const middle = (located.fromShare + located.untilShare) / 2;
+    return { position: located.position, weight, sortCut: isAlone ? sortOf(middle) : undefined };
+  });
+  const border = cutOf(span.interval, weighted, hashShareOf(span) * demand.tailMeanUnits);
+  if (border === undefined) return [span];
+  return halvesOf(span, border).flatMap((half) => settle(half, demand, thresholdUnits));
 }
 
 /** Mean units per second on a span. */
 function useOf(span: Span, demand: PlacedDemand): number {
-  return meanUnits(demand, { keys: span.keys.map(({ key }) => key), tailRatio: span.until - span.from });
+  return meanUnits(demand, { keys: span.keys, tailRatio: hashShareOf(span) });
 }
 
-/** Cuts a span at the border between keys that is nearest to half the keys' demand, or around its one key. */
-function split(span: Span): Span[] {
-  const { from, until, keys } = span;
-  if (keys.length > 1) return cutBetween(span, borderNearHalf(keys));
-  const only = keys[0];
-  if (only === undefined) {
-    const middle = (from + until) / 2;
-    return [
-      { from, until: middle, keys },
-      { from: middle, until, keys },
-    ];
+/** Which part of a key's demand a located key stands for, 0–1. */
+export function shareOf({ fromShare, untilShare }: Pick<LocatedKey, 'fromShare' | 'untilShare'>): number {
+  return untilShare - fromShare;
+}
+
+function halvesOf({ interval, keys }: Span, border: Border): Span[] {
+  const before: LocatedKey[] = [];
+  const after: LocatedKey[] = [];
+  for (const located of keys) {
+    if (border.sort !== '' && located.position === border.position) {
+      const middle = (located.fromShare + located.untilShare) / 2;
+      before.push({ ...located, untilShare: middle });
+      after.push({ ...located, fromShare: middle });
+      continue;
+    }
+    const start = { position: located.position, sort: sortOf(located.fromShare) };
+    (compareBorders(start, border) < 0 ? before : after).push(located);
   }
-  if (from === until) return [span];
-  const alone: Span = { from: only.place, until: only.place, keys };
-  return [{ from, until: only.place, keys: [] }, alone, { from: only.place, until, keys: [] }];
-}
-
-function cutBetween({ from, until, keys }: Span, border: number): Span[] {
-  const before = keys[border - 1]?.place ?? from;
-  const after = keys[border]?.place ?? until;
-  const cut = (before + after) / 2;
   return [
-    { from, until: cut, keys: keys.slice(0, border) },
-    { from: cut, until, keys: keys.slice(border) },
+    { interval: { from: interval.from, until: border }, keys: before },
+    { interval: { from: border, until: interval.until }, keys: after },
   ];
 }
 
-/** How many keys lie before the cut. */
-function borderNearHalf(keys: readonly LocatedKey[]): number {
-  const total = keys.reduce((units, { key }) => units + key.meanUnits, 0);
-  let best = 1;
-  let bestDistance = Number.POSITIVE_INFINITY;
-  let before = 0;
-  for (let border = 1; border < keys.length; border++) {
-    before += keys[border - 1]?.key.meanUnits ?? 0;
-    const distance = Math.abs(total / 2 - before);
-    if (distance >= bestDistance) continue;
-    best = border;
-    bestDistance = distance;
-  }
-  return best;
+/** Stands for the sort key before which that share of a collection's demand lies; '' before all of it. */
+function sortOf(share: number): string {
+  return share === 0 ? '' : share.toFixed(12);
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { placementSalt } from '../../../src/capacity/placement.ts';
 import { placedDemand } from '../../../src/experiment/placed-demand.ts';
 import { place, placeAnew } from '../../../src/experiment/re-placement.ts';
-import { settle } from '../../../src/experiment/settle-partition.ts';
+import { hashShareOf, settle } from '../../../src/experiment/settle-partition.ts';
 import { observationOf } from '../../support/observation.ts';
 import { modelWith } from '../../support/throughput.ts';
 
@@ -71,15 +71,21 @@ test('more partitions, not a multiple, never make the median worse by more than 
   );
 });
 
-test('settling keeps every key once and all of the hash range', () => {
+test('settling keeps all of every key and all of the hash range, whether or not keys may be cut', () => {
   fc.assert(
-    fc.property(demandArb, (given) => {
-      const demand = placedDemand(observationFor(given).writeDemand, 1_000);
-      const spans = place(demand.keys, placementSalt(1), given.partitions);
-      const settled = spans.flatMap((span) => settle(span, demand, 800));
-      const texts = settled.flatMap((span) => span.keys.map(({ key }) => key.text));
-      expect(texts.sort()).toEqual(demand.keys.map((key) => key.text).sort());
-      expect(settled.reduce((sum, { from, until }) => sum + until - from, 0)).toBeCloseTo(1, 9);
+    fc.property(demandArb, fc.boolean(), (given, areDivisible) => {
+      const placed = placedDemand(observationFor(given).writeDemand, 1_000);
+      const keys = placed.keys.map((key) => ({ ...key, isDivisible: areDivisible }));
+      const demand = { ...placed, keys };
+      const settled = place(keys, placementSalt(1), given.partitions).flatMap((span) =>
+        settle(span, demand, 800),
+      );
+      for (const { text } of keys) {
+        const parts = settled.flatMap((span) => span.keys.filter(({ key }) => key.text === text));
+        expect(parts.reduce((sum, { fromShare, untilShare }) => sum + untilShare - fromShare, 0)).toBe(1);
+        if (!areDivisible) expect(parts).toHaveLength(1);
+      }
+      expect(settled.reduce((sum, span) => sum + hashShareOf(span), 0)).toBeCloseTo(1, 9);
     }),
     { seed: 1 },
   );
