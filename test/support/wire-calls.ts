@@ -1,5 +1,10 @@
 // Calls to a DynamoDB-compatible server with nothing but fetch, so that tests of our own client and simulator lean on neither.
-import type { TableSpec } from '../../src/dynamodb/table-spec.ts';
+import {
+  keyAttributes,
+  partitionAttributes,
+  sortAttributes,
+  type TableSpec,
+} from '../../src/dynamodb/table-spec.ts';
 
 /** What a server answered: its body, and the short name of the exception where it refused. */
 export interface WireAnswer {
@@ -31,12 +36,11 @@ export async function callServer(url: string, api: string, input: unknown): Prom
 /** The input of CreateTable for a table on demand. */
 export function createTableInput(table: TableSpec): unknown {
   const attributes = new Map<string, string>();
-  const schemaOf = ({ partition, sort }: TableSpec['keys']) => {
-    attributes.set(partition.name, partition.type);
-    if (sort) attributes.set(sort.name, sort.type);
+  const schemaOf = (keys: TableSpec['keys']) => {
+    for (const { name, type } of keyAttributes(keys)) attributes.set(name, type);
     return [
-      { AttributeName: partition.name, KeyType: 'HASH' },
-      ...(sort ? [{ AttributeName: sort.name, KeyType: 'RANGE' }] : []),
+      ...partitionAttributes(keys).map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' })),
+      ...sortAttributes(keys).map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' })),
     ];
   };
   const indexOf = ({
