@@ -18,14 +18,28 @@ export function classifyAnswer(answer: HttpAnswer, request: Request): Outcome {
   const consumed = readConsumedCapacity(body['ConsumedCapacity'], request);
   // The server's word for it: every member of ApiOutput is optional, so nothing is claimed that must hold.
   const output = body as ApiOutput;
-  if (request.api !== 'BatchWriteItem' && request.api !== 'BatchGetItem')
-    return { kind: 'ok', consumed, output };
-  const unprocessedItems = countUnprocessed(body);
+  if (!isBatch(request)) return { kind: 'ok', consumed, output };
+  const unprocessedItems =
+    request.api === 'BatchExecuteStatement' ? countErrors(body) : countUnprocessed(body);
   if (unprocessedItems === 0) return { kind: 'ok', consumed, output };
   return { kind: 'partial', sentItems: countSent(request), unprocessedItems, consumed, output };
 }
 
-function countSent(request: Extract<Request, { api: 'BatchWriteItem' | 'BatchGetItem' }>): number {
+type Batch = Extract<Request, { api: 'BatchWriteItem' | 'BatchGetItem' | 'BatchExecuteStatement' }>;
+
+function isBatch(request: Request): request is Batch {
+  return request.api.startsWith('Batch');
+}
+
+/** Statements of a batch fail one by one, in an answer that is a success. */
+function countErrors(body: JsonObject): number {
+  const responses = body['Responses'];
+  if (!Array.isArray(responses)) return 0;
+  return responses.filter((one) => isJsonObject(one) && isJsonObject(one['Error'])).length;
+}
+
+function countSent(request: Batch): number {
+  if (request.api === 'BatchExecuteStatement') return request.input.Statements.length;
   let count = 0;
   if (request.api === 'BatchWriteItem')
     for (const writes of Object.values(request.input.RequestItems)) count += writes.length;

@@ -29,7 +29,9 @@ const conflictTypes: ReadonlySet<string> = new Set([
 export function classifyError(answer: HttpAnswer, body: JsonObject | undefined): Outcome {
   const type = errorType(answer, body);
   if (throttlingTypes.has(type) || answer.status === 429) return throttled(type, body);
-  if (type === 'ConditionalCheckFailedException') return { kind: 'conditionFailed' };
+  // What an INSERT asks is that the item is new.
+  if (type === 'ConditionalCheckFailedException' || type === 'DuplicateItemException')
+    return { kind: 'conditionFailed' };
   if (conflictTypes.has(type)) return { kind: 'conflict' };
   if (type === 'TransactionCanceledException') return classifyCancellation(answer, type, body);
   return failed(answer, type, body);
@@ -63,6 +65,7 @@ const causes: Readonly<Record<string, 'throttled' | 'conditionFailed' | 'conflic
   ThrottlingError: 'throttled',
   RequestLimitExceeded: 'throttled',
   ConditionalCheckFailed: 'conditionFailed',
+  DuplicateItem: 'conditionFailed',
   TransactionConflict: 'conflict',
 };
 

@@ -41,6 +41,9 @@ const operationNames: Readonly<Record<DataApi, string>> = {
   BatchWriteItem: 'DynamoDB_20120810.BatchWriteItem',
   TransactGetItems: 'DynamoDB_20120810.TransactGetItems',
   TransactWriteItems: 'DynamoDB_20120810.TransactWriteItems',
+  ExecuteStatement: 'DynamoDB_20120810.ExecuteStatement',
+  BatchExecuteStatement: 'DynamoDB_20120810.BatchExecuteStatement',
+  ExecuteTransaction: 'DynamoDB_20120810.ExecuteTransaction',
 };
 
 export class DynamoDbTarget implements Target {

@@ -1,7 +1,8 @@
 // Units that a response reports, in every shape that DynamoDB and its emulators use: one entry or a list, with arms or without.
 // @see "ConsumedCapacity", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html, read 2026-11-30
 import { type ConsumedCapacity, noUnits, type Units } from '../dynamodb/consumed-capacity.ts';
-import type { DataApi, Request } from '../dynamodb/operation.ts';
+import { type DataApi, isPartiql, type Request } from '../dynamodb/operation.ts';
+import { readsOnly, statementTables } from '../dynamodb/partiql/native-requests.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
 const readApis: ReadonlySet<DataApi> = new Set([
@@ -21,9 +22,15 @@ const nothing: readonly ConsumedCapacity[] = [];
  */
 export function readConsumedCapacity(wire: unknown, request: Request): readonly ConsumedCapacity[] {
   return readCapacity(wire, {
-    isRead: readApis.has(request.api),
-    tableName: 'TableName' in request.input ? request.input.TableName : '',
+    isRead: isPartiql(request) ? readsOnly(request) : readApis.has(request.api),
+    tableName: tableNameOf(request),
   });
+}
+
+/** The table of a request that names one alone. */
+function tableNameOf(request: Request): string {
+  if (request.api === 'ExecuteStatement') return statementTables(request)[0] ?? '';
+  return 'TableName' in request.input ? request.input.TableName : '';
 }
 
 /** What units are where the answer does not say it. */

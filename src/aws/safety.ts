@@ -1,6 +1,7 @@
 // What may be written to and deleted on an account that is not ours alone. Rules as functions of facts; looking
 // the facts up, and asking the user, is for others.
 import type { Request } from '../dynamodb/operation.ts';
+import { statementUses } from '../dynamodb/partiql/native-requests.ts';
 import type { Done, Target, TargetRequest } from '../engine/target.ts';
 import { DynoLoadError } from '../errors.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
@@ -85,6 +86,14 @@ export function someWrittenTable(request: Request, each: (tableName: string) => 
         const part = Put ?? Update ?? Delete;
         return part !== undefined && each(part.TableName);
       });
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      // What cannot be read as a statement might be understood elsewhere: it counts as a write to a table without a
+      // name.
+      return statementUses(request).some(
+        ({ verb, tableName }) => verb !== 'select' && verb !== 'check' && each(tableName),
+      );
     case 'GetItem':
     case 'Query':
     case 'Scan':

@@ -1,6 +1,7 @@
 // A request body that somebody else's client made → the request as the engine knows it, or nothing where it is none: what the rest of the
 // code may rely on is checked here, the service checks the rest.
 import { type DataApi, dataApis, type Request } from '../dynamodb/operation.ts';
+import { isKnownStatement } from '../dynamodb/partiql/native-requests.ts';
 import { isJsonObject, type JsonObject, textMember } from './json-object.ts';
 
 const dataApiNames: ReadonlySet<string> = new Set(dataApis);
@@ -40,6 +41,12 @@ function isWellFormed(api: DataApi, body: JsonObject): boolean {
       return isListOf(body['TransactItems'], (item) => isKeyed(memberOf(item, 'Get')));
     case 'TransactWriteItems':
       return isListOf(body['TransactItems'], isTransactWrite);
+    case 'ExecuteStatement':
+      return isStatement(body);
+    case 'BatchExecuteStatement':
+      return isListOf(body['Statements'], isStatement);
+    case 'ExecuteTransaction':
+      return isListOf(body['TransactStatements'], isStatement);
   }
 }
 
@@ -67,6 +74,12 @@ function isTransactWrite(write: unknown): boolean {
   const { Put: put, Update: update, Delete: remove, ConditionCheck: check } = write;
   const keyed = [update, remove, check].filter((action) => action !== undefined);
   return (put === undefined || isPut(put)) && keyed.every(isKeyed);
+}
+
+function isStatement(value: unknown): boolean {
+  const text = isJsonObject(value) ? textMember(value, 'Statement') : undefined;
+  if (!isJsonObject(value) || text === undefined || !isKnownStatement(text)) return false;
+  return value['Parameters'] === undefined || isListOf(value['Parameters'], isJsonObject);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -11,6 +11,7 @@ export const MAX_PARTITION_KEY_BYTES = 2_048;
 export const MAX_SORT_KEY_BYTES = 1_024;
 export const MAX_BATCH_WRITE_ITEMS = 25;
 export const MAX_BATCH_GET_ITEMS = 100;
+export const MAX_BATCH_STATEMENTS = 25;
 export const MAX_BATCH_BYTES = 16_777_216;
 export const MAX_TRANSACTION_ITEMS = 100;
 export const MAX_TRANSACTION_BYTES = 4_194_304;

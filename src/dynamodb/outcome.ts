@@ -21,12 +21,16 @@ export type Outcome =
       readonly reasons: readonly ThrottlingReason[];
       readonly exception: string;
     })
-  /** A batch of which some items came back unprocessed. */
+  /**
+   * A batch of which some items came back unprocessed, or some statements failed. `estimated`: units charged and not
+   * reported.
+   */
   | {
       readonly kind: 'partial';
       readonly sentItems: number;
       readonly unprocessedItems: number;
       readonly consumed: readonly ConsumedCapacity[];
+      readonly estimated?: readonly ConsumedCapacity[];
       readonly output: ApiOutput;
     }
   /**

@@ -11,6 +11,7 @@ import type {
   TransactWriteItem,
   UpdateItemInput,
 } from './operation.ts';
+import { nativeRequests } from './partiql/native-requests.ts';
 import {
   type GlobalIndexSpec,
   type KeySchema,
@@ -61,6 +62,11 @@ export function touchedKeys(request: Request, specs: Specs): TouchedKey[] {
       break;
     case 'TransactWriteItems':
       for (const write of request.input.TransactItems) addTransactWrite(touched, specs, write);
+      break;
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      for (const native of nativeRequests(request, specs)) touched.push(...touchedKeys(native, specs));
       break;
     case 'Scan':
       break;

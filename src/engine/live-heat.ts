@@ -1,7 +1,9 @@
 // Heat per key on targets that do not report it: a target around a target that counts which partition keys requests touch.
 import type { ResourceResult } from '../analysis/run-result.ts';
 import type { ConsumedCapacity, Units } from '../dynamodb/consumed-capacity.ts';
+import { isPartiql } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
+import { readsOnly } from '../dynamodb/partiql/native-requests.ts';
 import { type Billing, resourceName, type Start, type TableSpec } from '../dynamodb/table-spec.ts';
 import { resourceOfArn } from '../dynamodb/throttling-reason.ts';
 import { touchedKeys } from '../dynamodb/touched-keys.ts';
@@ -120,7 +122,7 @@ export class HeatTrackingTarget implements Target {
   #count({ request }: TargetRequest, outcome: Outcome): void {
     // Refused or never arrived: it touched no key, and what a user's own client sends may not even have a valid one.
     if (outcome.kind === 'failed') return;
-    const isRead = readApis.has(request.api);
+    const isRead = isPartiql(request) ? readsOnly(request) : readApis.has(request.api);
     const throttled = throttledResources(outcome);
     for (const { resource, key } of touchedKeys(request, this.#specs)) {
       const heat = this.#heat.get(resource);

@@ -81,6 +81,7 @@ export class RequestSender {
 
 /** Items that a batch carries; 0 for requests that are none. */
 export function itemsIn(request: Request): number {
+  if (request.api === 'BatchExecuteStatement') return request.input.Statements.length;
   let count = 0;
   if (request.api === 'BatchWriteItem') {
     for (const writes of Object.values(request.input.RequestItems)) count += writes.length;
@@ -93,9 +94,10 @@ export function itemsIn(request: Request): number {
 /** Items that an answer carries. */
 export function returnedItems(outcome: Outcome): number {
   if (outcome.kind !== 'ok' && outcome.kind !== 'partial') return 0;
-  const { Count, Item, Responses } = outcome.output;
+  const { Count, Item, Items, Responses } = outcome.output;
   if (Count !== undefined) return Count;
   if (Item !== undefined) return 1;
+  if (Items !== undefined) return Items.length;
   if (Responses === undefined) return 0;
   if (isList(Responses)) return Responses.filter((one) => one.Item !== undefined).length;
   return Object.values(Responses).reduce((sum, items) => sum + items.length, 0);

@@ -45,8 +45,7 @@ export class SpendMeter {
 
   count(outcome: Outcome): void {
     if (outcome.kind === 'ok' || outcome.kind === 'partial') this.#add(outcome.consumed);
-    else if ((outcome.kind === 'conditionFailed' || outcome.kind === 'conflict') && outcome.estimated)
-      this.#add(outcome.estimated);
+    if ('estimated' in outcome && outcome.estimated) this.#add(outcome.estimated);
     this.#check();
   }
 

@@ -169,6 +169,7 @@ export class StageRecorder {
         return;
       case 'partial':
         this.units.add(outcome.consumed);
+        if (outcome.estimated) this.estimatedUnits.add(outcome.estimated);
         this.itemsUnprocessed += outcome.unprocessedItems;
         return;
       case 'throttled':

@@ -7,6 +7,7 @@ import type { CancellationReason } from '../dynamodb/api-error.ts';
 import { type ConsumedCapacity, toWireConsumedCapacity } from '../dynamodb/consumed-capacity.ts';
 import type { ApiOutput, DataApi, Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
+import { statementUses } from '../dynamodb/partiql/native-requests.ts';
 import type { ThrottlingReason } from '../dynamodb/throttling-reason.ts';
 import { errorAnswer, type WireAnswer } from './wire-answer.ts';
 
@@ -18,9 +19,15 @@ const listing: ReadonlySet<DataApi> = new Set([
   'BatchWriteItem',
   'TransactGetItems',
   'TransactWriteItems',
+  'BatchExecuteStatement',
+  'ExecuteTransaction',
 ]);
 
-const transactional: ReadonlySet<DataApi> = new Set(['TransactGetItems', 'TransactWriteItems']);
+const transactional: ReadonlySet<DataApi> = new Set([
+  'TransactGetItems',
+  'TransactWriteItems',
+  'ExecuteTransaction',
+]);
 
 /** The answer to a request that has ended like this. */
 export function dataAnswer(request: Request, outcome: Outcome): WireAnswer {
@@ -34,6 +41,8 @@ export function dataAnswer(request: Request, outcome: Outcome): WireAnswer {
       return throttled(outcome.exception, outcome.reasons);
     case 'conditionFailed':
       if (outcome.cancellationReasons !== undefined) return cancelled(outcome.cancellationReasons);
+      if (isInsert(request))
+        return errorAnswer('DuplicateItemException', 'Duplicate primary key exists in table');
       return errorAnswer(
         'ConditionalCheckFailedException',
         'The conditional request failed',
@@ -52,6 +61,11 @@ export function dataAnswer(request: Request, outcome: Outcome): WireAnswer {
   }
 }
 
+/** The one condition of an INSERT is that the item is new. */
+function isInsert(request: Request): boolean {
+  return request.api === 'ExecuteStatement' && statementUses(request)[0]?.verb === 'insert';
+}
+
 const emptyObject: WireAnswer = { status: 200, body: '{}' };
 
 function succeeded(request: Request, output: ApiOutput, consumed: readonly ConsumedCapacity[]): WireAnswer {
@@ -62,6 +76,9 @@ function succeeded(request: Request, output: ApiOutput, consumed: readonly Consu
   }
   const isTransactional = transactional.has(request.api);
   const entries = consumed.map((one) => toWireConsumedCapacity(one, mode, { isTransactional }));
+  // Where no statement of a batch succeeded, nothing is told.
+  if (request.api === 'BatchExecuteStatement' && entries.length === 0)
+    return { status: 200, body: JSON.stringify(output) };
   const ConsumedCapacity = listing.has(request.api) ? entries : entries[0];
   return { status: 200, body: JSON.stringify({ ...output, ConsumedCapacity }) };
 }
@@ -95,10 +112,15 @@ function cancelled(reasons: readonly CancellationReason[]): WireAnswer {
   return errorAnswer(TRANSACTION_CANCELED, message, { CancellationReasons: reasons });
 }
 
+function actionsOf(request: Request): readonly unknown[] {
+  if (request.api === 'ExecuteTransaction') return request.input.TransactStatements;
+  const isNative = request.api === 'TransactWriteItems' || request.api === 'TransactGetItems';
+  return isNative ? request.input.TransactItems : [];
+}
+
 /** The repetition of a transaction is refused as a whole. */
 function allThrottled(request: Request): readonly CancellationReason[] {
-  if (request.api !== 'TransactWriteItems' && request.api !== 'TransactGetItems') return [];
-  return request.input.TransactItems.map(() => ({
+  return actionsOf(request).map(() => ({
     Code: 'ThrottlingError',
     Message: 'Throughput exceeds the current capacity of your table or index',
   }));

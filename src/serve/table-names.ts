@@ -34,6 +34,11 @@ export function withPlainTableNames(request: Request): Request {
         for (const action of [Put, Update, Delete, ConditionCheck])
           if (action !== undefined) renameTable(action);
       return request;
+    // Statements name tables in their text, and by name only.
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      return request;
     default:
       renameTable(request.input);
       return request;

@@ -36,6 +36,8 @@ export interface Access {
   /** Whether this is the second place of an entry that moves: a key of its own, and no event of its own. */
   readonly isSecondPlace: boolean;
   readonly atUs: number;
+  /** A statement of PartiQL made it. */
+  readonly isPartiql?: true;
 }
 
 /** Takes what is told, in the order in which it happens. */

@@ -3,11 +3,13 @@
 // Reads outside transactions are served from before. The rule is the model's; DynamoDB documents the
 // conflicts, not how long they last. While no transaction is in flight none of this costs anything.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
-import type { Request, TransactWriteItem } from '../dynamodb/operation.ts';
+import { isPartiql, type Request, type TransactWriteItem } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
+import { type NativeRequest, nativeRequests } from '../dynamodb/partiql/native-requests.ts';
 import { reasonsInOrder } from './api/cancellation.ts';
 import type { DatabaseState } from './database-state.ts';
 import { lockKeyIfSound } from './item-locks.ts';
+import { specsOf } from './partiql/statement-state.ts';
 
 /**
  * Starts a request: a write transaction takes its items.
@@ -15,8 +17,11 @@ import { lockKeyIfSound } from './item-locks.ts';
  */
 export function beginRequest(state: DatabaseState, request: Request): Outcome | undefined {
   const { locks } = state;
-  if (request.api !== 'TransactWriteItems') return locks.isEmpty ? undefined : conflictOf(state, request);
-  const lockKeys = request.input.TransactItems.map((action) => actionLockKey(state, action));
+  const isTransaction = request.api === 'TransactWriteItems' || request.api === 'ExecuteTransaction';
+  if (!isTransaction && locks.isEmpty) return undefined;
+  const native = nativeOf(state, request);
+  if (native?.api !== 'TransactWriteItems') return native && conflictOf(state, native);
+  const lockKeys = native.input.TransactItems.map((action) => actionLockKey(state, action));
   if (lockKeys.some((lockKey) => lockKey !== undefined && locks.isHeld(lockKey)))
     return cancelled(state, lockKeys);
   locks.hold(
@@ -32,12 +37,22 @@ export function beginRequest(state: DatabaseState, request: Request): Outcome | 
  */
 export function endRequest(state: DatabaseState, request: Request): Outcome | undefined {
   if (state.locks.isEmpty) return undefined;
-  if (request.api !== 'TransactWriteItems') return conflictOf(state, request);
+  const native = nativeOf(state, request);
+  if (native?.api !== 'TransactWriteItems') return native && conflictOf(state, native);
   state.locks.release(request);
   return undefined;
 }
 
-function conflictOf(state: DatabaseState, request: Request): Outcome | undefined {
+/**
+ * The request of another API that a statement or a transaction of statements comes to. Statements of a batch are looked
+ * at one by one as they are run, and a SELECT of several keys is no matter of conflicts.
+ */
+function nativeOf(state: DatabaseState, request: Request): NativeRequest | undefined {
+  if (!isPartiql(request)) return request;
+  return request.api === 'BatchExecuteStatement' ? undefined : nativeRequests(request, specsOf(state))[0];
+}
+
+function conflictOf(state: DatabaseState, request: NativeRequest): Outcome | undefined {
   switch (request.api) {
     case 'PutItem':
       return singleConflict(state, request.input.TableName, request.input.Item);

@@ -10,6 +10,8 @@ export interface ServiceWork {
   readonly isStrong?: boolean;
   /** Items returned, written or evaluated. */
   readonly itemCount?: number;
+  /** Statements of PartiQL that write. */
+  readonly isWrite?: boolean;
   /** Bytes evaluated by a Query or Scan page. */
   readonly pageBytes?: number;
 }
@@ -43,6 +45,10 @@ const quantiles: Readonly<Record<DataApi, Quantiles>> = {
   BatchWriteItem: batch,
   TransactGetItems: transactedRead,
   TransactWriteItems: transactedWrite,
+  // Of reads; those of writes stand below.
+  ExecuteStatement: page,
+  BatchExecuteStatement: batch,
+  ExecuteTransaction: transactedRead,
 };
 
 /** Added for each further item of a batch or transaction, and for each 4 KB that a page evaluates. */
@@ -57,10 +63,16 @@ const BLOCK_BYTES = 4_096;
  * @returns whole µs; the same for the same arguments on every platform
  */
 export function serviceTimeUs(api: DataApi, uniform: number, work: ServiceWork = {}): number {
-  const table = api === 'GetItem' && work.isStrong === true ? strongRead : quantiles[api];
+  const table = quantilesOf(api, work);
   const { itemCount = 1, pageBytes = 0 } = work;
   const extraItems = api === 'Query' || api === 'Scan' ? 0 : Math.max(0, itemCount - 1);
   return timeAt(table, uniform) + extraItems * US_PER_ITEM + pageDataUs(pageBytes);
+}
+
+function quantilesOf(api: DataApi, { isStrong, isWrite }: ServiceWork): Quantiles {
+  if (api === 'GetItem' && isStrong === true) return strongRead;
+  if (isWrite !== true) return quantiles[api];
+  return api === 'ExecuteTransaction' ? transactedWrite : api === 'ExecuteStatement' ? write : quantiles[api];
 }
 
 /** Time that the data evaluated by a Query or Scan page adds to its answer, whole µs. */

@@ -4,10 +4,12 @@ import { totalUnits } from '../dynamodb/consumed-capacity.ts';
 import { READ_UNIT_BYTES } from '../dynamodb/limits.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
+import { readsOnly } from '../dynamodb/partiql/native-requests.ts';
 import { pageDataUs, type ServiceWork } from './service-time.ts';
 
 const oneItem: ServiceWork = {};
 const oneStrongItem: ServiceWork = { isStrong: true };
+const oneWrite: ServiceWork = { isWrite: true };
 
 /** What the service time of a request depends on, as far as the request tells. */
 export function serviceWorkOf(request: Request): ServiceWork {
@@ -27,6 +29,12 @@ export function serviceWorkOf(request: Request): ServiceWork {
     case 'Query':
     case 'Scan':
       return oneItem;
+    case 'ExecuteStatement':
+      return readsOnly(request) ? oneItem : oneWrite;
+    case 'BatchExecuteStatement':
+      return { itemCount: request.input.Statements.length };
+    case 'ExecuteTransaction':
+      return { itemCount: request.input.TransactStatements.length, isWrite: !readsOnly(request) };
   }
 }
 

@@ -26,6 +26,9 @@ import { beginRequest, endRequest } from './conflicts.ts';
 import { type DatabaseLimits, defaultLimits } from './database-limits.ts';
 import { DatabaseState } from './database-state.ts';
 import { backfill } from './index-backfill.ts';
+import { batchExecuteStatement } from './partiql/batch-execute-statement.ts';
+import { executeStatement } from './partiql/execute-statement.ts';
+import { executeTransaction } from './partiql/execute-transaction.ts';
 import { type EntrySource, SimulatedTable } from './simulated-table.ts';
 import { probeOf } from './table-key.ts';
 import { applyWrite, findEntry, planWrite } from './write-plan.ts';
@@ -304,6 +307,12 @@ function answer(state: DatabaseState, request: Request, atUs: number): Outcome {
       return transactGetItems(state, request.input, atUs);
     case 'TransactWriteItems':
       return transactWriteItems(state, request.input, atUs);
+    case 'ExecuteStatement':
+      return executeStatement(state, request.input, atUs);
+    case 'BatchExecuteStatement':
+      return batchExecuteStatement(state, request.input, atUs);
+    case 'ExecuteTransaction':
+      return executeTransaction(state, request.input, atUs);
   }
 }
 

@@ -1,10 +1,13 @@
 // Aim: the lean client sees what the AWS SDK sees. Method: both send the same requests of every data API, each to a table of its own on
 // the same independent server; outcomes, outputs and units are equal.
 import {
+  BatchExecuteStatementCommand,
   BatchGetItemCommand,
   BatchWriteItemCommand,
   DeleteItemCommand,
   type DynamoDBClient,
+  ExecuteStatementCommand,
+  ExecuteTransactionCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -249,6 +252,12 @@ async function sendBySdk(client: DynamoDBClient, request: Request): Promise<Reco
       return { ...(await client.send(new TransactGetItemsCommand(input))) };
     case 'TransactWriteItems':
       return { ...(await client.send(new TransactWriteItemsCommand(input))) };
+    case 'ExecuteStatement':
+      return { ...(await client.send(new ExecuteStatementCommand(input))) };
+    case 'BatchExecuteStatement':
+      return { ...(await client.send(new BatchExecuteStatementCommand(input))) };
+    case 'ExecuteTransaction':
+      return { ...(await client.send(new ExecuteTransactionCommand(input))) };
   }
 }
 

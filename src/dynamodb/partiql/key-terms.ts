@@ -88,7 +88,9 @@ function valuesOf(term: Where, name: string): readonly Constant[] | undefined {
       return left && right && [...left, ...right];
     }
     case 'in':
-      return isAttribute(term.operand, name) && term.candidates.every(isConstant) ? term.candidates : undefined;
+      return isAttribute(term.operand, name) && term.candidates.every(isConstant)
+        ? term.candidates
+        : undefined;
     default: {
       const constant = equalTo(term, name);
       return constant && [constant];

@@ -30,6 +30,11 @@ export function nativeRequests(request: PartiqlRequest, specs: TableSpecs): read
   }
 }
 
+/** Whether a text is a statement. */
+export function isKnownStatement(text: string): boolean {
+  return parsedOrNothing(text) !== undefined;
+}
+
 /** A table that a statement names, and what the statement does to it. */
 export interface StatementUse {
   /** Empty where the text is no statement. */
@@ -52,7 +57,9 @@ export function statementUses(request: PartiqlRequest): readonly StatementUse[] 
 
 /** The tables that a request names, each once. */
 export function statementTables(request: PartiqlRequest): readonly string[] {
-  return [...new Set(statementUses(request).flatMap(({ tableName }) => (tableName === '' ? [] : [tableName])))];
+  return [
+    ...new Set(statementUses(request).flatMap(({ tableName }) => (tableName === '' ? [] : [tableName]))),
+  ];
 }
 
 /** Whether every statement of a request is a SELECT. */

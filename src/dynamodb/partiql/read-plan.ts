@@ -15,14 +15,7 @@ import {
 } from '../table-spec.ts';
 import { constantValue, type Parameters } from './constant-value.ts';
 import { ExpressionWriter } from './expression-writer.ts';
-import {
-  conjunction,
-  conjuncts,
-  isEquality,
-  isSortTerm,
-  namedKey,
-  namedPartitions,
-} from './key-terms.ts';
+import { conjunction, conjuncts, isEquality, isSortTerm, namedKey, namedPartitions } from './key-terms.ts';
 import type { Projected, StatementPlan } from './statement-plan.ts';
 import type { Constant, SelectStatement, Where } from './syntax-tree.ts';
 
@@ -79,7 +72,9 @@ function partitionQueries(read: Read, keys: KeySchema): readonly QueryInput[] | 
   if (attributes.length > 1) {
     const named = namedKey(select.where, attributes, parameters);
     if (named === undefined) return undefined;
-    const terms = attributes.map(({ name }): Where => equality(name, { kind: 'value', value: named.key[name] ?? {} }));
+    const terms = attributes.map(
+      ({ name }): Where => equality(name, { kind: 'value', value: named.key[name] ?? {} }),
+    );
     return [queryOf(read, keys, terms, named.rest)];
   }
   const { name } = keys.partition;

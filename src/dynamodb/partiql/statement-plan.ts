@@ -75,8 +75,7 @@ export function planStatement(input: ParameterizedStatement, specs: TableSpecs):
   if (parameters.length !== parameterCount)
     throw validationError("Number of parameters in request and statement don't match.");
   const table = specs.get(tableNameOf(statement));
-  if (table === undefined)
-    throw new ApiError('ResourceNotFoundException', 'Requested resource not found');
+  if (table === undefined) throw new ApiError('ResourceNotFoundException', 'Requested resource not found');
   const { ReturnValuesOnConditionCheckFailure: onFailure } = input;
   const returned = onFailure === undefined ? {} : { ReturnValuesOnConditionCheckFailure: onFailure };
   switch (statement.kind) {

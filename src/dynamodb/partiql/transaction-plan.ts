@@ -65,7 +65,8 @@ function planMember(
   index: number,
 ): StatementPlan | CancellationReason {
   const { statement } = parseStatement(input.Statement);
-  const failed = (problem: string) => validationError(`Validation failed in TransactStatements[${index}]: ${problem}`);
+  const failed = (problem: string) =>
+    validationError(`Validation failed in TransactStatements[${index}]: ${problem}`);
   if ('returning' in statement && statement.returning !== undefined)
     throw failed('RETURNING clause is not supported in ExecuteTransaction.');
   let plan: StatementPlan;

@@ -8,11 +8,17 @@ import type { Assigned, ItemChange } from './syntax-tree.ts';
  * @throws ApiError ValidationException
  */
 export function updateExpression(changes: readonly ItemChange[], writer: ExpressionWriter): string {
-  const clauses = { SET: [] as string[], REMOVE: [] as string[], ADD: [] as string[], DELETE: [] as string[] };
+  const clauses = {
+    SET: [] as string[],
+    REMOVE: [] as string[],
+    ADD: [] as string[],
+    DELETE: [] as string[],
+  };
   for (const change of changes) {
     const path = writer.path(change.path);
     if (change.kind === 'remove') clauses.REMOVE.push(path);
-    else if (change.value.kind === 'set_add') clauses.ADD.push(`${path} ${writer.constant(change.value.members)}`);
+    else if (change.value.kind === 'set_add')
+      clauses.ADD.push(`${path} ${writer.constant(change.value.members)}`);
     else if (change.value.kind === 'set_delete')
       clauses.DELETE.push(`${path} ${writer.constant(change.value.members)}`);
     else clauses.SET.push(`${path} = ${assignedText(change.value, writer)}`);

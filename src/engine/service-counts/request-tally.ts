@@ -4,6 +4,7 @@ import type { OperationCount } from '../../analysis/records/cloudwatch.ts';
 import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
 import type { DataApi, Request } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { statementTables } from '../../dynamodb/partiql/native-requests.ts';
 import { resourceName, type TableSpec } from '../../dynamodb/table-spec.ts';
 import type { Done, Target, TargetRequest } from '../target.ts';
 import type { UsedOperation } from './metric-queries.ts';
@@ -158,6 +159,10 @@ function tablesOf(request: Request): readonly string[] {
           }),
         ),
       ];
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      return statementTables(request);
     default:
       return [request.input.TableName];
   }

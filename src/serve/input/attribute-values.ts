@@ -25,6 +25,20 @@ export function conformItem(value: unknown, depth = 0): AttributeMap {
   return item as AttributeMap; // Every member has just been seen to be an attribute value.
 }
 
+/**
+ * Attribute values in a list of at least one, as the parameters of a statement are.
+ * @throws ApiError as `conformItem`
+ */
+export function conformValues(value: unknown): readonly unknown[] {
+  const list = listIn(value);
+  if (list.length === 0)
+    throw validationError(
+      "1 validation error detected: Value '[]' at 'parameters' failed to satisfy constraint: Member must have length greater than or equal to 1",
+    );
+  for (const element of list) conformValue(element ?? {}, 0);
+  return list.map((element) => element ?? {});
+}
+
 function conformValue(value: unknown, depth: number): void {
   const types = jsonObject(value);
   for (const type in types) {

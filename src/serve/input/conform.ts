@@ -1,7 +1,7 @@
 // The types of a request's members. A body that passes has the shape that the rest of the server is typed
 // for; members that DynamoDB does not know, and those that are null, are taken out.
 import { validationError } from '../../dynamodb/api-error.ts';
-import { conformItem } from './attribute-values.ts';
+import { conformItem, conformValues } from './attribute-values.ts';
 import { type JsonObject, jsonObject, serializationError, wrongScalar } from './json-types.ts';
 import type { ManyShape, Shape, StructureShape } from './shape.ts';
 
@@ -26,6 +26,8 @@ function conform(value: unknown, shape: Shape, name = ''): unknown {
       return conformStructure(value, shape);
     case 'item':
       return conformItem(value);
+    case 'values':
+      return conformValues(value);
     case 'refused':
       throw validationError(`dyno-load does not support ${name}: it ${shape.advice}`);
   }

@@ -53,6 +53,7 @@ function checkValue(value: unknown, shape: Shape, place: string, problems: strin
       return;
     case 'flag':
     case 'item':
+    case 'values':
     case 'refused':
       return;
   }

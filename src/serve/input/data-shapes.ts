@@ -12,6 +12,7 @@ import {
   structure,
   text,
   textOf,
+  values,
   whole,
 } from './shape.ts';
 
@@ -50,6 +51,11 @@ const readMany = {
 } satisfies { readonly [name: string]: Shape };
 
 const keyed = { 'TableName!': tableName, 'Key!': item };
+const parameterized = {
+  'Statement!': textOf({ minLength: 1, maxLength: 8_192 }),
+  Parameters: values,
+  ReturnValuesOnConditionCheckFailure: text,
+};
 const writeRequest = structure({
   PutRequest: structure({ 'Item!': item }),
   DeleteRequest: structure({ 'Key!': item }),
@@ -113,5 +119,21 @@ export const dataShapes: Readonly<Record<DataApi, StructureShape>> = {
     ...accounted,
     ReturnItemCollectionMetrics: text,
     ClientRequestToken: text,
+  }),
+  ExecuteStatement: structure({
+    ...parameterized,
+    ConsistentRead: flag,
+    Limit: whole('Integer'),
+    NextToken: textOf({ minLength: 1, maxLength: 32_768 }),
+    ...accounted,
+  }),
+  BatchExecuteStatement: structure({
+    'Statements!': listOf(structure({ ...parameterized, ConsistentRead: flag })),
+    ...accounted,
+  }),
+  ExecuteTransaction: structure({
+    'TransactStatements!': listOf(structure(parameterized)),
+    ClientRequestToken: text,
+    ...accounted,
   }),
 };

@@ -43,6 +43,11 @@ export interface ItemShape {
   readonly kind: 'item';
 }
 
+/** A list of attribute values, at least one. Checked in attribute-values.ts. */
+export interface ValuesShape {
+  readonly kind: 'values';
+}
+
 /** A member that DynamoDB takes and this server refuses, with what to do instead. */
 export interface RefusedShape {
   readonly kind: 'refused';
@@ -56,6 +61,7 @@ export type Shape =
   | ManyShape
   | StructureShape
   | ItemShape
+  | ValuesShape
   | RefusedShape;
 
 export interface Member {
@@ -69,6 +75,7 @@ export interface Member {
 export const text: TextShape = { kind: 'text' };
 export const flag: FlagShape = { kind: 'flag' };
 export const item: ItemShape = { kind: 'item' };
+export const values: ValuesShape = { kind: 'values' };
 
 /** A string with constraints. */
 export function textOf(constraints: Omit<TextShape, 'kind'>): TextShape {
@@ -119,6 +126,7 @@ function isConstrained(shape: Shape): boolean {
       return shape.constrained.length > 0;
     case 'flag':
     case 'item':
+    case 'values':
     case 'refused':
       return false;
   }

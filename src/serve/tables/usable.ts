@@ -2,6 +2,7 @@
 // index that is still being filled.
 import { ApiError, validationError } from '../../dynamodb/api-error.ts';
 import type { Request } from '../../dynamodb/operation.ts';
+import { statementTables } from '../../dynamodb/partiql/native-requests.ts';
 import type { Administration } from './administration.ts';
 
 /**
@@ -33,6 +34,10 @@ export function tableNames(request: Request): readonly string[] {
         ({ Put, Update, Delete, ConditionCheck }) =>
           (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? [],
       );
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      return statementTables(request);
     default:
       return [request.input.TableName];
   }

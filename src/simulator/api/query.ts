@@ -17,7 +17,15 @@ import { keyStateOf } from '../simulated-table.ts';
 import { sortBounds } from '../sort-bounds.ts';
 import { pageView, startEntry } from './page-view.ts';
 
-export function query(state: DatabaseState, input: QueryInput, atUs: number): Outcome {
+/**
+ * @param mayFilterKeys  whether the filter may name key attributes, as a statement of PartiQL may
+ */
+export function query(
+  state: DatabaseState,
+  input: QueryInput,
+  atUs: number,
+  mayFilterKeys = false,
+): Outcome {
   if (input.KeyConditionExpression === undefined)
     throw validationError(
       'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
@@ -25,7 +33,7 @@ export function query(state: DatabaseState, input: QueryInput, atUs: number): Ou
   const keyCondition = parseKeyCondition(input.KeyConditionExpression);
   const view = pageView(state, input, keyCondition);
   const keys = view.index?.keys ?? view.table.spec.keys;
-  checkFilter(view, keys);
+  if (!mayFilterKeys) checkFilter(view, keys);
   const range = bindKeyCondition(keyCondition, keys, view.bindings);
   const partition = keyLabelOf([range.partition, ...(range.furtherPartition ?? [])]);
   const after = startEntry(view, input.ExclusiveStartKey);

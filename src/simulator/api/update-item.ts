@@ -25,7 +25,15 @@ import { admitAndApply, failCondition, holds, written } from './single-write.ts'
 
 const returnChoices = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'];
 
-export function updateItem(state: DatabaseState, input: UpdateItemInput, atUs: number): Outcome {
+/**
+ * @param measured  what is held against the 400 KB limit: the item as UpdateItem measures it, or as it is finished
+ */
+export function updateItem(
+  state: DatabaseState,
+  input: UpdateItemInput,
+  atUs: number,
+  measured: 'update' | 'finished item' = 'update',
+): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
   checkReturnCollections(input.ReturnItemCollectionMetrics);
   checkChoice('returnValues', input.ReturnValues, returnChoices);
@@ -39,7 +47,7 @@ export function updateItem(state: DatabaseState, input: UpdateItemInput, atUs: n
     return failCondition(state, found, 0, input.ReturnValuesOnConditionCheckFailure, atUs);
   const old = found.before?.item;
   const updated = updateOf(found, key, node, ready.bindings);
-  const plan = planUpdate(found, updated.item, node);
+  const plan = planUpdate(found, updated.item, measured === 'update' ? node : undefined);
   const refusal = admitAndApply(state, plan, atUs);
   return (
     refusal ??

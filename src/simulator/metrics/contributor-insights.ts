@@ -94,8 +94,14 @@ export class ContributorInsights {
     return this.#all().flatMap((each) => each.rulesAt(nowMs));
   }
 
-  /** Counts an access where Contributor Insights is on. */
+  /**
+   * Counts an access where Contributor Insights is on; it does not see those of PartiQL.
+   * @see "CloudWatch Contributor Insights for DynamoDB: How it works",
+   *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html, read
+   *   2026-11-30
+   */
   onAccess(access: Access): void {
+    if (access.isPartiql === true) return;
     const insights = this.#tables.get(access.tableName)?.get(access.indexName);
     if (insights === undefined) return;
     const atUs = this.#wallUsAtZero + access.atUs;

@@ -4,7 +4,9 @@
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html, read 2026-11-30
 import type { CancellationReason } from '../../dynamodb/api-error.ts';
 import type { Request } from '../../dynamodb/operation.ts';
+import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { readsOnly, statementTables, statementUses } from '../../dynamodb/partiql/native-requests.ts';
 import { resourceOfArn } from '../../dynamodb/throttling-reason.ts';
 import type { TableMetric } from './metric-list.ts';
 import type { MinuteSeries } from './minute-series.ts';
@@ -37,7 +39,7 @@ export function countRequest(books: RequestBooks, finished: FinishedRequest, min
     case 'ok':
     case 'partial':
       countAnswer(books, request, finished, minute);
-      for (const consumed of outcome.consumed)
+      for (const consumed of [...outcome.consumed, ...estimatedBy(outcome)])
         books.tableSeries(consumed.tableName)?.consume(consumed, minute);
       return;
     case 'throttled':
@@ -60,6 +62,11 @@ export function countRequest(books: RequestBooks, finished: FinishedRequest, min
   }
 }
 
+/** What a batch was charged for statements that failed. */
+function estimatedBy(outcome: Outcome): readonly ConsumedCapacity[] {
+  return (outcome.kind === 'partial' && outcome.estimated) || [];
+}
+
 /** The tables that a request names, each once. */
 function tableNamesOf(request: Request): readonly string[] {
   switch (request.api) {
@@ -69,6 +76,10 @@ function tableNamesOf(request: Request): readonly string[] {
     case 'TransactGetItems':
     case 'TransactWriteItems':
       return [...new Set(actionTables(request))];
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      return statementTables(request);
     default:
       return [request.input.TableName];
   }
@@ -83,10 +94,17 @@ function countAnswer(
   for (const tableName of tableNamesOf(request)) {
     const series = books.tableSeries(tableName);
     series?.operation(request.api, 'SuccessfulRequestLatency').addLatency(minute, endUs - startUs);
-    if (request.api !== 'Query' && request.api !== 'Scan') continue;
-    if (outcome.kind === 'ok')
-      series?.operation(request.api, 'ReturnedItemCount').add(minute, outcome.output.Count ?? 0);
+    if (outcome.kind === 'ok' && countsItems(request)) {
+      const { Count, Items = [] } = outcome.output;
+      series?.operation(request.api, 'ReturnedItemCount').add(minute, Count ?? Items.length);
+    }
   }
+}
+
+/** Whether the items that a request gives back are counted: those of a Query, a Scan, or a SELECT. */
+function countsItems(request: Request): boolean {
+  if (request.api === 'ExecuteStatement') return readsOnly(request);
+  return request.api === 'Query' || request.api === 'Scan';
 }
 
 /**
@@ -97,7 +115,8 @@ function throttledTables(
   request: Request,
   { reasons }: Extract<Outcome, { kind: 'throttled' }>,
 ): readonly string[] {
-  if (!request.api.startsWith('Transact')) return tableNamesOf(request);
+  if (!request.api.startsWith('Transact') && request.api !== 'ExecuteTransaction')
+    return tableNamesOf(request);
   const named = reasons.flatMap(({ arn }) => (arn && resourceOfArn(arn)?.tableName) || []);
   return named.length === 0 ? tableNamesOf(request) : [...new Set(named)];
 }
@@ -158,6 +177,7 @@ function countFailure(
 /** The table of each action of a transaction, in order; empty for other requests. */
 function actionTables(request: Request): readonly string[] {
   if (request.api === 'TransactGetItems') return request.input.TransactItems.map(({ Get }) => Get.TableName);
+  if (request.api === 'ExecuteTransaction') return statementUses(request).map(({ tableName }) => tableName);
   if (request.api !== 'TransactWriteItems') return [];
   return request.input.TransactItems.map(
     ({ Put, Update, Delete, ConditionCheck }) => (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? '',

@@ -81,7 +81,7 @@ describe.each([
 
   test.each([
     [
-      'a statement that writes',
+      'a statement of which nobody can tell what it does',
       new ExecuteStatementCommand({ Statement: 'DELETE FROM t' }),
       'ExecuteStatement',
     ],
@@ -105,6 +105,11 @@ describe.each([
       'ExecuteStatement',
     ],
     ['a description', new DescribeTableCommand({ TableName: 't' }), 'DescribeTable'],
+    [
+      'a statement that writes, which is checked with all others',
+      new ExecuteStatementCommand({ Statement: "DELETE FROM t WHERE PK = 'a'" }),
+      'ExecuteStatement',
+    ],
     ['a put, which is checked with all others', new PutItemCommand({ TableName: 't', Item: {} }), 'PutItem'],
   ])('%s passes', async (_name, command, api) => {
     const { given, refused } = open(isAws);

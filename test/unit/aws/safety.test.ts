@@ -92,6 +92,51 @@ const requests: readonly [string, Request, readonly string[]][] = [
     },
     ['a', 'b', 'd'],
   ],
+  ...(
+    [
+      ['an INSERT', `INSERT INTO a VALUE {'PK': 'a'}`, ['a']],
+      ['an UPDATE', `UPDATE "a" SET x = 1 WHERE PK = 'a'`, ['a']],
+      ['an UPDATE that begins with FROM', `FROM a WHERE PK = 'a' SET x = 1`, ['a']],
+      ['a DELETE behind a comment', `-- SELECT * FROM t\nDELETE FROM "a" WHERE PK = 'a'`, ['a']],
+      [
+        'a table whose name looks like a clause',
+        `DELETE FROM "a"" WHERE ""b" WHERE PK = 'a'`,
+        ['a" WHERE "b'],
+      ],
+      ['what is no statement', 'DROP TABLE a', ['']],
+      ['a SELECT', `SELECT * FROM a`, []],
+    ] satisfies (readonly [string, string, readonly string[]])[]
+  ).map(([what, Statement, tables]): [string, Request, readonly string[]] => [
+    `ExecuteStatement with ${what}`,
+    { api: 'ExecuteStatement', input: { Statement } },
+    tables,
+  ]),
+  [
+    'BatchExecuteStatement',
+    {
+      api: 'BatchExecuteStatement',
+      input: {
+        Statements: [
+          { Statement: `INSERT INTO a VALUE {'PK': 'a'}` },
+          { Statement: `DELETE FROM b WHERE PK = 'a'` },
+        ],
+      },
+    },
+    ['a', 'b'],
+  ],
+  [
+    'ExecuteTransaction, of a check nothing',
+    {
+      api: 'ExecuteTransaction',
+      input: {
+        TransactStatements: [
+          { Statement: `EXISTS(SELECT * FROM c WHERE PK = 'a' AND x = 1)` },
+          { Statement: `DELETE FROM b WHERE PK = 'a'` },
+        ],
+      },
+    },
+    ['b'],
+  ],
   ['GetItem nothing', { api: 'GetItem', input: { TableName: 'a', Key: key } }, []],
   ['Query nothing', { api: 'Query', input: { TableName: 'a', KeyConditionExpression: 'x' } }, []],
   ['Scan nothing', { api: 'Scan', input: { TableName: 'a' } }, []],
@@ -136,7 +181,8 @@ test.each(requests.filter(([, , tables]) => tables.length > 0))(
 test('the guard lets reads of any table and writes to allowed ones through', () => {
   const sent: string[] = [];
   const inner = { send: (one: { request: Request }) => void sent.push(one.request.api) };
-  const guard = new WriteGuard(inner, new Set(['a', 'b', 'd']), (error) => {
+  const allowed = new Set(requests.flatMap(([, , tables]) => tables));
+  const guard = new WriteGuard(inner, allowed, (error) => {
     throw error;
   });
   for (const [, request] of requests)

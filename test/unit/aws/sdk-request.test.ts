@@ -88,6 +88,9 @@ describe('the request', () => {
       'TransactWriteItems',
       { TransactItems: [{ Put: { TableName: 't', Item: key } }, { Delete: { TableName: 't', Key: key } }] },
     ],
+    ['ExecuteStatement', { Statement: 'SELECT * FROM t WHERE PK = ?', Parameters: [{ S: 'a' }] }],
+    ['BatchExecuteStatement', { Statements: [{ Statement: "DELETE FROM t WHERE PK = 'a'" }] }],
+    ['ExecuteTransaction', { TransactStatements: [{ Statement: "INSERT INTO t VALUE {'PK': 'a'}" }] }],
   ])('of %s is the engine’s', (api, input) => {
     expect(read(api, input).request).toEqual({ api, input });
   });
@@ -103,7 +106,8 @@ describe('the request', () => {
       'TransactWriteItems',
       { TransactItems: [{ Update: { TableName: 't' } }] },
     ],
-    ['a statement', 'ExecuteStatement', { Statement: 'SELECT 1' }],
+    ['a statement that is none', 'ExecuteStatement', { Statement: 'SELECT 1' }],
+    ['a transaction with one', 'ExecuteTransaction', { TransactStatements: [{ Statement: 'DROP TABLE t' }] }],
     ['a description', 'DescribeTable', { TableName: 't' }],
   ])('of %s is nobody’s, and still counted', (_name, api, input) => {
     expect(read(api, input)).toMatchObject({ api, request: undefined });
