@@ -1,58 +1,22 @@
 // Aim: the connection pool keeps its promises against servers that behave well, badly, or not at all.
 // Method: small scripted servers on free loopback ports; answers, failure codes and counters are compared.
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { Attempt } from '../../src/http/attempt.ts';
-import { ConnectionPool, type PoolOptions } from '../../src/http/connection-pool.ts';
 import { socketOpener } from '../../src/http/open-socket.ts';
 import { loopbackCertificate } from '../support/loopback-certificate.ts';
+import {
+  answer,
+  closeAll,
+  closeLater,
+  nowUs,
+  poolFor,
+  send,
+  serve,
+  textOf,
+} from '../support/scripted-server.ts';
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-const nowUs = (): number => Math.round(performance.now() * 1_000);
-
-function answer(body: string, headers = ''): string {
-  return `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
-}
-
-/** A server whose `onRequest` sees each piece of input, counted over all connections. */
-async function serve(
-  onRequest: (socket: Socket, requestIndex: number) => void,
-  host = '127.0.0.1',
-): Promise<{ origin: URL; server: Server; sockets: Set<Socket> }> {
-  const sockets = new Set<Socket>();
-  let requestIndex = 0;
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('data', () => onRequest(socket, requestIndex++));
-  });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  closers.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
-  return { origin: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`), server, sockets };
-}
-
-function poolFor(origin: URL, options: Partial<PoolOptions> = {}): ConnectionPool {
-  const pool = new ConnectionPool({ origin, nowUs, timeoutMs: 2_000, ...options });
-  closers.push(() => pool.close());
-  return pool;
-}
-
-function send(pool: ConnectionPool, body = '{}'): Promise<Attempt> {
-  return new Promise((resolve) => pool.request({ path: '/', headerLines: 'x: y\r\n', body }, resolve));
-}
-
-function textOf(attempt: Attempt): string | undefined {
-  return attempt.answer?.body.toString() ?? attempt.failure?.code;
-}
+afterEach(closeAll);
 
 test('one after another, requests share one connection, and times are in order', async () => {
   const { origin } = await serve((socket) => socket.write(answer('ok')));
@@ -195,7 +159,7 @@ test('sends text of any script with its right length', async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
+  closeLater(() => server.close());
   const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
   await send(poolFor(new URL(`http://127.0.0.1:${port}`)), '{"a":"ключ 😀"}');
   const [head, body] = Buffer.concat(received).toString().split('\r\n\r\n');
@@ -204,7 +168,7 @@ test('sends text of any script with its right length', async () => {
 });
 
 test('reaches a server on IPv6', async (context) => {
-  const found = await serve((socket) => socket.write(answer('six')), '::1').catch(() => undefined);
+  const found = await serve((socket) => socket.write(answer('six')), { host: '::1' }).catch(() => undefined);
   if (found === undefined) return context.skip('this machine has no IPv6 loopback');
   expect(textOf(await send(poolFor(found.origin)))).toBe('six');
 });
@@ -220,7 +184,7 @@ test('speaks TLS, resumes sessions, and refuses a certificate that nobody vouche
   });
   server.on('secureConnection', (socket) => reused.push(socket.isSessionReused()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
+  closeLater(() => server.close());
   const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
   const origin = new URL(`https://localhost:${port}`);
   expect(textOf(await send(poolFor(origin)))).toMatch(/SELF_SIGNED/);
@@ -298,7 +262,7 @@ async function proxyServer(status = 200) {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
+  closeLater(() => server.close());
   const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
   return { seen, proxy: new URL(`http://me:secret@127.0.0.1:${port}`) };
 }
@@ -322,7 +286,7 @@ test('TLS goes through a tunnel, whose certificate is the origin’s', async (co
     response.end('secret');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
+  closeLater(() => server.close());
   const { port } = server.address() as AddressInfo; // Listening on TCP, so never a pipe's name.
   const origin = new URL(`https://localhost:${port}`);
   const { seen, proxy } = await proxyServer();

@@ -122,7 +122,7 @@ test('signs as the SDK does, for 1,500 generated requests', async () => {
     }),
     { numRuns: 1_500, seed: 20_261_130 },
   );
-});
+}, 30_000);
 
 test('one signer stays right when second, day, operation and credentials change between requests', async () => {
   const base: Case = {
