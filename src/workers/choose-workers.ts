@@ -33,8 +33,13 @@ export function chooseWorkers(plans: readonly RunPlan[], wishes: WorkerWishes): 
   const most = Math.max(1, Math.min(coreCount - 1, leastInFlight(plans)));
   const rate = `${Math.round(perSecond).toLocaleString('en-US')} operations a second are planned, and a worker takes ${OPERATIONS_PER_WORKER.toLocaleString('en-US')}`;
   if (wanted <= most) return { count: wanted, why: rate };
-  const limit = most === leastInFlight(plans) ? `a workload has maxInFlight ${most}` : `${coreCount} cores`;
-  return { count: most, why: `${rate}: ${wanted} would be wanted, and ${limit} allow ${most}` };
+  const limit =
+    most === leastInFlight(plans)
+      ? `a workload with maxInFlight ${most}`
+      : coreCount === 1
+        ? 'a machine with one core'
+        : `a machine with ${coreCount} cores`;
+  return { count: most, why: `${rate}: ${wanted} would be wanted, and ${limit} allows ${most}` };
 }
 
 function checkAsked(

@@ -80,7 +80,7 @@ export class CrewLoad implements LoadRun {
         order: { planIndex, isDiscarded, settings: threads.settings() },
       });
     if (this.#isInterrupted) this.#tellInterrupt();
-    for (const why of this.#lost.values()) this.#error ??= lostWorker(why);
+    for (const why of this.#lost.values()) this.#fail(lostWorker(why));
     await this.#until(
       () =>
         this.#error !== undefined ||
