@@ -58,7 +58,7 @@ export class LivePartitions {
   constructor(settings: LivePartitionsSettings) {
     const { model, count, createdAtUs } = settings;
     this.#settings = settings;
-    this.#windowUs = Math.max(1, Math.round(model.heatWindowSeconds * US_PER_SECOND));
+    this.#windowUs = Math.max(1, Math.round(model.heatWindowSeconds)) * US_PER_SECOND;
     this.#map = PartitionMap.even(count, settings, createdAtUs);
     this.#nextId = count;
     this.#windowEndUs = createdAtUs + this.#windowUs;

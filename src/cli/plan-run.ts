@@ -1,6 +1,7 @@
 // Scenario file and options → plans of all variants, checked: what can be known before anything is touched.
 import { getHeapStatistics } from 'node:v8';
-import { capacityModels } from '../capacity/capacity-model.ts';
+import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
+import { withConstants } from '../capacity/model-constants.ts';
 import { alignedStart } from '../engine/service-counts/load-minutes.ts';
 import { DynoLoadError } from '../errors.ts';
 import { tryOperations } from '../experiment/try-operations.ts';
@@ -56,6 +57,14 @@ export interface PlanningFacts {
   readonly isCheckedElsewhere?: boolean;
 }
 
+/** The capacity model of a run: the preset, with what the scenario sets of its own. */
+export function modelOfRun(
+  { preset }: Pick<RunOptions, 'preset'>,
+  { model }: Pick<PlannedRuns, 'model'>,
+): CapacityModel {
+  return withConstants(capacityModels[preset], model);
+}
+
 /** A run that may start, and what its options changed of the scenario. */
 export type CheckedRuns = PlannedRuns & { readonly notes: readonly string[] };
 
@@ -91,7 +100,7 @@ export async function planScenario(
   if (isCheckedElsewhere) return { ...planned, notes };
   const choices = new KeyChoices();
   await checkOperations(planned.plans, { file: shownPath, choices });
-  tryOperations(planned.plans, { file: shownPath, model: capacityModels[options.preset] });
+  tryOperations(planned.plans, { file: shownPath, model: modelOfRun(options, planned) });
   const plans = planned.plans
     .map((plan) => choices.noted(plan))
     .map((plan) => (options.preload === false ? { ...plan, preloads: [] } : plan));

@@ -1,5 +1,6 @@
 // From a valid scenario to one plan for each of its variants, with every default applied and every name
 // resolved.
+import type { ModelConstants } from '../capacity/capacity-model.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { marshalItem } from '../dynamodb/marshal.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
@@ -62,6 +63,8 @@ export interface PlannedRuns {
   readonly question: string;
   /** In the order of the product of parameters; the first is the baseline. */
   readonly plans: readonly RunPlan[];
+  /** Constants of the capacity model that the scenario sets. */
+  readonly model: ModelConstants;
 }
 
 /**
@@ -81,7 +84,7 @@ export function planRuns(scenario: ValidScenario, options: PlanOptions): Planned
   issues.throwIfAny();
   checkRunSize(plans, issues, options.memoryBytes);
   issues.throwIfAny();
-  return { question: scenario.question, plans };
+  return { question: scenario.question, plans, model: scenario.model };
 }
 
 function evaluate(

@@ -1,6 +1,7 @@
 // A scenario as its author writes it: one question, parameters, tables, data, load and goals. The types carry
 // what the compiler can check; `validate.ts` checks the rest, and all of it for scenarios in plain
 // JavaScript.
+import type { ModelConstants } from '../capacity/capacity-model.ts';
 import type { Duration } from '../units.ts';
 import type { LatencyStatistic } from './metric.ts';
 import type { Choices, Chosen } from './parameters.ts';
@@ -75,6 +76,11 @@ export interface ScenarioSpec<P, T, D, W> {
   /** The moment that the scenario's clock shows at the start; 2026-01-01T00:00:00Z unless given. */
   readonly startsAt?: string;
   readonly seed?: number;
+  /**
+   * Constants of the capacity model that take the place of a preset's, for example `{ splitDelaySeconds: 120 }`. AWS
+   * publishes few of them; the README lists all with their defaults.
+   */
+  readonly model?: ModelConstants;
   workloads(parameters: Chosen<P>, data: D): W;
   readonly thresholds?: Thresholds<keyof NoInfer<W> & string>;
   /**

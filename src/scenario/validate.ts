@@ -1,4 +1,6 @@
 // From whatever a file exports to a scenario that can be planned, or to every problem at once.
+import type { ModelConstants } from '../capacity/capacity-model.ts';
+import { constantNames, parseConstant } from '../capacity/model-constants.ts';
 import { type Fields, isFields, isFunction, SpecReader, showValue } from './spec-reader.ts';
 import { evaluateVariant, type ScenarioFunctions } from './evaluate-variant.ts';
 import { IssueList } from './issues.ts';
@@ -17,6 +19,8 @@ export interface ValidScenario {
   readonly stages: readonly CheckedStage[];
   readonly startsAtMs: number;
   readonly seed: number;
+  /** Constants of the capacity model that are not to be a preset's. */
+  readonly model: ModelConstants;
   /** Read anew for each variant, whose workloads they name. */
   readonly thresholds: unknown;
   readonly abort: unknown;
@@ -35,6 +39,7 @@ const members = [
   'stages',
   'startsAt',
   'seed',
+  'model',
   'workloads',
   'thresholds',
   'abort',
@@ -67,6 +72,7 @@ function readScenario(exported: unknown, issues: IssueList): ValidScenario | und
   const stages = readStages(reader.fields['stages'], issues);
   const startsAtMs = readStart(reader);
   const seed = reader.wholeNumber('seed', { least: 0, most: Number.MAX_SAFE_INTEGER, unit: 'seeds' });
+  const model = readModel(reader);
   const functions = readFunctions(reader);
   if (!functions) return undefined;
   return {
@@ -77,6 +83,7 @@ function readScenario(exported: unknown, issues: IssueList): ValidScenario | und
     stages,
     startsAtMs: startsAtMs ?? DEFAULT_START_MS,
     seed: seed ?? DEFAULT_SEED,
+    model,
     thresholds: reader.fields['thresholds'],
     abort: reader.fields['abort'],
   };
@@ -119,6 +126,24 @@ function readStart(reader: SpecReader): number | undefined {
     'it is a moment with a time zone, so that it is the same one everywhere',
     "write for example '2026-01-01T23:59:00Z'",
   );
+}
+
+function readModel({ fields, issues }: SpecReader): ModelConstants {
+  const { model } = fields;
+  if (model === undefined) return {};
+  const reader = SpecReader.of(model, 'model', issues, 'the capacity model');
+  if (reader === undefined) return {};
+  reader.allowOnly(constantNames);
+  const constants: ModelConstants = {};
+  for (const [name, value] of Object.entries(reader.fields)) {
+    if (value === undefined || !constantNames.some((one) => one === name)) continue;
+    const parsed = parseConstant(name, value);
+    if (typeof parsed === 'string') {
+      const [, why = parsed] = parsed.replace(/\.$/, '').split(': ');
+      reader.problem(name, `is ${showValue(value)}`, why, 'see the README for what each constant means');
+    } else Object.assign(constants, parsed);
+  }
+  return constants;
 }
 
 function readFunctions(reader: SpecReader): ScenarioFunctions | undefined {

@@ -37,6 +37,7 @@ const scenarios: readonly Case[] = [
   { file: 'scenarios/sharding.ts' },
   { file: 'scenarios/cold-table.ts' },
   { file: 'scenarios/query-vs-scan.ts' },
+  { file: 'scenarios/split-for-heat.ts' },
   { file: 'test/types/accepted/event-log.ts' },
   { file: 'test/types/accepted/order-placement.ts' },
   { file: 'test/types/accepted/page-view.ts' },

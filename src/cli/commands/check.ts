@@ -2,6 +2,7 @@
 // variant, and type-checks the file.
 import { DynoLoadError, type ErrorCode, exitCodes } from '../../errors.ts';
 import { capacityModels } from '../../capacity/capacity-model.ts';
+import { withConstants } from '../../capacity/model-constants.ts';
 import { tryOperations } from '../../experiment/try-operations.ts';
 import { checkOperations } from '../../scenario/check-operations.ts';
 import { visibleText } from '../../report/visible-text.ts';
@@ -46,9 +47,9 @@ async function checkSoundness(file: ScenarioFile): Promise<readonly RunPlan[] | 
     const exported = await loadScenario(file.path, { shownPath: file.shownPath });
     const scenario = validateScenario(exported, { file: file.shownPath });
     // Whether it can run on the simulated table is a matter of the run, not of the scenario.
-    const { plans } = planRuns(scenario, { scenarioName: file.name, wallClock: true });
+    const { plans, model } = planRuns(scenario, { scenarioName: file.name, wallClock: true });
     await checkOperations(plans, { file: file.shownPath });
-    tryOperations(plans, { file: file.shownPath, model: capacityModels.default });
+    tryOperations(plans, { file: file.shownPath, model: withConstants(capacityModels.default, model) });
     return plans;
   } catch (error) {
     if (error instanceof DynoLoadError) return error;

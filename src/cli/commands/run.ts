@@ -8,7 +8,6 @@ import { exitCodeOf } from '../../analysis/exit-code.ts';
 import type { WorkerChoice } from '../../analysis/records/worker-health.ts';
 import { redactKeys } from '../../analysis/redact-keys.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
-import { capacityModels } from '../../capacity/capacity-model.ts';
 import { processScheduler } from '../../clock.ts';
 import type { LoadCrew } from '../../engine/load-run.ts';
 import { ProcessHealthProbe } from '../../engine/generator-health.ts';
@@ -25,7 +24,7 @@ import type { Io } from '../io.ts';
 import { isObserved, refuseLiveOptions } from '../live/live-options.ts';
 import type { LiveRequest, LiveWorld } from '../live/open-live-target.ts';
 import { packageVersion } from '../package-version.ts';
-import { type CheckedRuns, gateOf, planningOptions, planScenario } from '../plan-run.ts';
+import { type CheckedRuns, gateOf, modelOfRun, planningOptions, planScenario } from '../plan-run.ts';
 import type { Compared } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
@@ -108,7 +107,7 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
     ...(crew === undefined ? {} : { crew }),
     probe: new ProcessHealthProbe(),
     analysis: { gate, gateOnShadow: options.shadowCapacity === 'gate' },
-    model: isSimulated || options.shadowCapacity ? capacityModels[options.preset] : undefined,
+    model: isSimulated || options.shadowCapacity ? modelOfRun(options, planned) : undefined,
     turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
     listener: session,
     segments: segments.write,
@@ -196,9 +195,10 @@ function refuseRepeats({ repeat = 1 }: RunOptions): void {
   });
 }
 
-function simulated(options: RunOptions, { notes }: CheckedRuns): TargetProvider {
+function simulated(options: RunOptions, planned: CheckedRuns): TargetProvider {
+  const { notes } = planned;
   const questions = { cloudWatch: options.cloudwatch === true, insights: options.contributorInsights };
-  const model = capacityModels[options.preset];
+  const model = modelOfRun(options, planned);
   return new SimulatedProvider(
     model,
     processScheduler,
@@ -212,7 +212,7 @@ interface LiveParts extends Pick<LiveRequest, 'io' | 'world' | 'refuse'> {
 }
 
 async function live({ options, planned, ...parts }: LiveParts): Promise<TargetProvider> {
-  const { target = '', preset, seed, region = 'us-east-1' } = options;
+  const { target = '', seed, region = 'us-east-1' } = options;
   // The AWS SDK takes longer to load than a simulated run takes to start: it is loaded for live targets only.
   const { openLiveTarget } = await import('../live/open-live-target.ts');
   const connect = (url: string) =>
@@ -226,7 +226,7 @@ async function live({ options, planned, ...parts }: LiveParts): Promise<TargetPr
     });
   if (target !== SERVED) return connect(target);
   const { ServedProvider } = await import('../served-provider.ts');
-  const model = capacityModels[preset];
+  const model = modelOfRun(options, planned);
   const server = { model, region, version: packageVersion(), ...(seed === undefined ? {} : { seed }) };
   return ServedProvider.start(server, connect);
 }

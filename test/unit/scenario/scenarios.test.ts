@@ -31,6 +31,7 @@ describe('plans and operations of', () => {
     { path: `${contract}/status-shards.ts`, variants: 9 },
     { path: `${shipped}/sharding.ts`, variants: 4 },
     { path: `${shipped}/cold-table.ts`, variants: 2 },
+    { path: `${shipped}/split-for-heat.ts`, variants: 2 },
     { path: `${shipped}/query-vs-scan.ts`, variants: 4 },
   ])('$path', { timeout: 30_000 }, async ({ path, variants }) => {
     expect(await plansOf(path)).toHaveLength(variants);

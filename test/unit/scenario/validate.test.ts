@@ -84,6 +84,16 @@ const rows: readonly { mistake: string; changes: object; texts: readonly string[
   },
   { mistake: 'a seed that is no whole number', changes: { seed: 1.5 }, texts: ['seed in', 'is 1.5'] },
   {
+    mistake: 'a constant of the model that there is none of',
+    changes: { model: { splitDelay: 5 } },
+    texts: ['model.splitDelay in', 'is not known', 'splitDelaySeconds'],
+  },
+  {
+    mistake: 'a constant of the model with a value of the wrong kind',
+    changes: { model: { splitsForHeat: 'often' } },
+    texts: ['model.splitsForHeat in', 'is "often"', 'it must be true or false'],
+  },
+  {
     mistake: 'a start without a zone',
     changes: { startsAt: '2026-01-01T10:00' },
     texts: ['startsAt', 'time zone'],
@@ -500,6 +510,7 @@ test('what was not made by defineScenario is refused', () => {
 test('a sound scenario gets its defaults', () => {
   const valid = validateScenario(scenarioOf({}), { file: 'hot.ts' });
   expect(valid.seed).toBe(1);
+  expect(valid.model).toEqual({});
   expect(new Date(valid.startsAtMs).toISOString()).toBe('2026-01-01T00:00:00.000Z');
   expect(valid.stages.map(({ name, durationUs }) => [name, durationUs])).toEqual([
     ['warm-up', 10_000_000],
