@@ -60,6 +60,19 @@ describe.each(['http', 'https'] as const)('over %s', (scheme) => {
     expect(last).toMatchObject({ connectUs: 0, tlsUs: 0 });
     expect((last?.endedAtUs ?? 0) - (last?.firstByteAtUs ?? 0)).toBeGreaterThan(10_000);
   });
+
+  test('where nobody listens at the first address, the next one serves', async (context) => {
+    const certificate = loopbackCertificate();
+    if ('unavailable' in certificate) return context.skip(certificate.unavailable);
+    const server =
+      scheme === 'https' ? createTlsServer(certificate, echoInChunks) : createPlainServer(echoInChunks);
+    const origin = new URL(`${scheme}://localhost:${await listen(server)}`);
+    const both = ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+    const addresses = new AddressCache({ resolve: (_host, done) => queueMicrotask(() => done(null, both)) });
+    const pool = poolFor(origin, { open: socketOpener(origin, { addresses, trusted: certificate.cert }) });
+    expect(textOf(await send(pool, 'a'))).toBe('aaaaaaaa');
+    expect(pool.counters.opened).toBe(1);
+  });
 });
 
 test('an answer that comes byte by byte is read, and kept as it was, on each of several connections', async () => {
