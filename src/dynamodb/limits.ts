@@ -21,6 +21,8 @@ export const MAX_GLOBAL_INDEXES = 20;
 export const MAX_LOCAL_INDEXES = 5;
 /** Items of one partition key with their entries in local indexes, on tables that have any. */
 export const MAX_ITEM_COLLECTION_BYTES = 10 * 1_024 ** 3;
+/** Attributes that the indexes of one table may name in projections of the kind INCLUDE, together. */
+export const MAX_PROJECTED_ATTRIBUTES = 100;
 /** Attributes of the partition key, and of the sort key, of a global index. */
 export const MAX_KEY_ATTRIBUTES = 4;
 /** Default quota of one table or one index, units per second. */

@@ -1,11 +1,14 @@
-// When provisioned capacity was raised and lowered, and how often it may still be lowered today.
+// When provisioned capacity was raised and lowered, and when it may be lowered again: four times on a UTC day
+// whenever one likes, and after that once an hour has passed since the last time.
 // @see "Quotas in Amazon DynamoDB", section "Decreasing provisioned throughput",
-//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
+//   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30; that
+//   hours without a decrease save nothing up, by a capture of 2026-10-09 ("ack-api-quirks dynamodb", finding
+//   DDB-TABLE-326), read 2026-11-30
 
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
-/** Decreases at hand when a UTC day begins, and at most at any time; one more comes with each hour. */
-const DECREASES_HELD = 4;
+/** Decreases of a UTC day that need not wait for each other. */
+const FREE_DECREASES = 4;
 
 /** Moments are ms since 1970, UTC. */
 export class CapacityHistory {
@@ -17,21 +20,15 @@ export class CapacityHistory {
   }
 
   decreasesOn(wallMs: number): number {
-    const dayStartMs = wallMs - (wallMs % MS_PER_DAY);
+    const dayStartMs = dayStart(wallMs);
     return this.#decreases.filter((atMs) => atMs >= dayStartMs).length;
   }
 
-  mayDecrease(wallMs: number): boolean {
-    const dayStartMs = wallMs - (wallMs % MS_PER_DAY);
-    let held = DECREASES_HELD;
-    let fromMs = dayStartMs;
-    for (const atMs of [...this.#decreases.filter((one) => one >= dayStartMs), wallMs]) {
-      const hours =
-        Math.floor((atMs - dayStartMs) / MS_PER_HOUR) - Math.floor((fromMs - dayStartMs) / MS_PER_HOUR);
-      held = Math.min(DECREASES_HELD, held + hours) - 1;
-      fromMs = atMs;
-    }
-    return held >= 0;
+  /** When the next decrease may be made: now, where it may be made at once. */
+  nextDecreaseMs(wallMs: number): number {
+    const last = this.lastDecreaseMs;
+    if (last === undefined || this.decreasesOn(wallMs) < FREE_DECREASES) return wallMs;
+    return Math.max(wallMs, Math.min(last + MS_PER_HOUR, dayStart(wallMs) + MS_PER_DAY));
   }
 
   increase(wallMs: number): void {
@@ -42,4 +39,8 @@ export class CapacityHistory {
     // Of earlier days only the last matters, for the description; today's are few by their own rule.
     this.#decreases = [...this.#decreases.slice(-32), wallMs];
   }
+}
+
+function dayStart(wallMs: number): number {
+  return wallMs - (wallMs % MS_PER_DAY);
 }

@@ -4,6 +4,7 @@
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
 import { ApiError } from '../../dynamodb/api-error.ts';
 import type { Billing, TableSpec } from '../../dynamodb/table-spec.ts';
+import type { CapacityHistory } from './capacity-history.ts';
 import type { ServedTable } from './served-table.ts';
 
 /** Switches from provisioned to on demand within 24 hours. */
@@ -22,16 +23,28 @@ interface Change {
 /** @throws ApiError LimitExceededException where the change is one too many */
 export function checkChange(table: ServedTable, after: TableSpec, wallMs: number): void {
   for (const change of changesOf(table.spec, after))
-    if (isDecrease(change) && !table.history(change.indexName).mayDecrease(wallMs))
-      throw limit(
-        'Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. After the first 4 decreases, each subsequent decrease in the same UTC day can be performed at most once every 3600 seconds.',
-      );
+    if (isDecrease(change)) checkDecrease(table.history(change.indexName), wallMs);
   if (!becomesOnDemand(table.spec, after)) return;
   const recent = table.modeSwitches.filter((atMs) => atMs > wallMs - MS_PER_DAY);
   if (recent.length >= MAX_MODE_SWITCHES)
     throw limit(
       `Subscriber limit exceeded: Update to PayPerRequest mode are limited to ${MAX_MODE_SWITCHES} times in 24 hours`,
     );
+}
+
+function checkDecrease(history: CapacityHistory, wallMs: number): void {
+  const nextMs = history.nextDecreaseMs(wallMs);
+  if (nextMs <= wallMs) return;
+  throw limit(
+    'Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. ' +
+      'After the first 4 decreases, each subsequent decrease in the same UTC day can be performed at most once every 3600 seconds. ' +
+      `Number of decreases today: ${history.decreasesOn(wallMs)}. ` +
+      `Last decrease at ${inWords(history.lastDecreaseMs ?? wallMs)}. Next decrease can be made at ${inWords(nextMs)}`,
+  );
+}
+
+function inWords(wallMs: number): string {
+  return new Date(wallMs).toUTCString();
 }
 
 /** Remembers a change that is carried out. */

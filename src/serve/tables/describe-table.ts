@@ -41,7 +41,7 @@ export function describeTable(administration: Administration, table: ServedTable
     TableId: table.id,
     ...(table.onDemandSinceMs !== undefined && { BillingModeSummary: billingMode(table) }),
     ...(onDemand && { OnDemandThroughput: onDemand }),
-    WarmThroughput: warm(administration, spec.start, contents.table, 'ACTIVE'),
+    WarmThroughput: warm(administration, table, contents.table),
     DeletionProtectionEnabled: traits.DeletionProtectionEnabled ?? false,
     ...(traits.TableClass !== undefined && { TableClassSummary: { TableClass: traits.TableClass } }),
     ...(traits.StreamSpecification?.StreamEnabled === true && {
@@ -95,21 +95,46 @@ function onDemandMaxima(billing: Billing): object | undefined {
   if (billing.mode === 'provisioned') return undefined;
   const { maximumReadUnits: reads, maximumWriteUnits: writes } = billing;
   if (reads === undefined && writes === undefined) return undefined;
-  return { MaxReadRequestUnits: reads ?? -1, MaxWriteRequestUnits: writes ?? -1 };
+  return {
+    ...(reads !== undefined && { MaxReadRequestUnits: reads }),
+    ...(writes !== undefined && { MaxWriteRequestUnits: writes }),
+  };
+}
+
+/** What can be served at once by the table or a global index, which may be on its way to more. */
+function warm(
+  administration: Administration,
+  table: ServedTable,
+  held: StoreContents,
+  index?: GlobalIndexSpec,
+): object {
+  const nowUs = administration.nowUs();
+  const before = table.warming(nowUs, index?.name);
+  const units = warmUnits(administration, before ?? (index ?? table.spec).start, held);
+  const isOnTheWay = before !== undefined || (index && table.status(nowUs, index.name) !== 'ACTIVE') === true;
+  return warmThroughput(units, isOnTheWay ? 'UPDATING' : 'ACTIVE');
+}
+
+/** Units per second that can be served at once. */
+export interface WarmUnits {
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+export function warmThroughput({ readUnits, writeUnits }: WarmUnits, Status: 'UPDATING' | 'ACTIVE'): object {
+  return { ReadUnitsPerSecond: readUnits, WriteUnitsPerSecond: writeUnits, Status };
 }
 
 /** What can be served at once: what was asked for, or what the partitions amount to. */
-function warm(
+export function warmUnits(
   { model }: Administration,
   start: Start,
-  { partitionCount }: StoreContents,
-  Status: ResourceStatus,
-): object {
-  const isWarmed = start.kind === 'warm';
+  { partitionCount }: Pick<StoreContents, 'partitionCount'>,
+): WarmUnits {
+  const asked = start.kind === 'warm' ? start : { warmReadUnits: 0, warmWriteUnits: 0 };
   return {
-    ReadUnitsPerSecond: (isWarmed && start.warmReadUnits) || partitionCount * model.partitionReadUnits,
-    WriteUnitsPerSecond: (isWarmed && start.warmWriteUnits) || partitionCount * model.partitionWriteUnits,
-    Status,
+    readUnits: asked.warmReadUnits || partitionCount * model.partitionReadUnits,
+    writeUnits: asked.warmWriteUnits || partitionCount * model.partitionWriteUnits,
   };
 }
 
@@ -155,7 +180,7 @@ function globalIndex(
     ...(status === 'CREATING' && { Backfilling: true }),
     ProvisionedThroughput: provisioned(index.billing, table.history(index.name), administration.wallMs()),
     ...(onDemand && { OnDemandThroughput: onDemand }),
-    WarmThroughput: warm(administration, index.start, held, status === 'ACTIVE' ? 'ACTIVE' : 'UPDATING'),
+    WarmThroughput: warm(administration, table, held, index),
     IndexSizeBytes: held.sizeBytes,
     ItemCount: held.itemCount,
     IndexArn: `${table.arn}/index/${index.name}`,

@@ -5,6 +5,10 @@ import { ACCOUNT_QUOTA_UNITS, TABLE_QUOTA_UNITS } from '../../dynamodb/limits.ts
 
 const ENDPOINT_CACHE_MINUTES = 1_440;
 
+/**
+ * AWS says that more than one call a minute might be throttled; here none is: nobody can rely on the refusal,
+ * and tools that look at a test server often would stumble.
+ */
 export function describeLimits(): object {
   return {
     AccountMaxReadCapacityUnits: ACCOUNT_QUOTA_UNITS,

@@ -1,6 +1,6 @@
 // What the server knows of a table beyond what the simulated database does: identity, states on the way,
 // tags, expiry settings, the history of its capacity.
-import type { GlobalIndexSpec, TableSpec } from '../../dynamodb/table-spec.ts';
+import type { GlobalIndexSpec, Start, TableSpec } from '../../dynamodb/table-spec.ts';
 import { CapacityHistory } from './capacity-history.ts';
 import type { TableTraits } from './table-input.ts';
 
@@ -15,6 +15,12 @@ export type ResourceStatus = Passing['status'] | 'ACTIVE';
 /** A global index that is on its way out; the simulated database has it no more. */
 interface LeavingIndex {
   readonly index: GlobalIndexSpec;
+  readonly untilUs: number;
+}
+
+/** Warm throughput on its way: what it was, until a moment. */
+interface Warming {
+  readonly before: Start;
   readonly untilUs: number;
 }
 
@@ -40,6 +46,7 @@ export class ServedTable {
   modeSwitches: readonly number[] = [];
   readonly tags = new Map<string, string>();
   readonly #passing = new Map<string, Passing>();
+  readonly #warming = new Map<string, Warming>();
   readonly #histories = new Map<string, CapacityHistory>();
   #leaving: readonly LeavingIndex[] = [];
 
@@ -69,6 +76,17 @@ export class ServedTable {
   /** Puts the table, or one of its global indexes, into a state until a moment. */
   pass(status: Passing['status'], untilUs: number, indexName = ''): void {
     this.#passing.set(indexName, { status, untilUs });
+  }
+
+  /** The start of the table, or of one of its global indexes, holds until a moment. */
+  warm(before: Start, untilUs: number, indexName = ''): void {
+    this.#warming.set(indexName, { before, untilUs });
+  }
+
+  /** What warm throughput was, while it is on its way to more. */
+  warming(nowUs: number, indexName = ''): Start | undefined {
+    const warming = this.#warming.get(indexName);
+    return warming !== undefined && nowUs < warming.untilUs ? warming.before : undefined;
   }
 
   /** Whether the table is gone. */

@@ -1,9 +1,18 @@
 // The input of CreateTable → a specification with every default resolved, or the reason why DynamoDB would
 // not make such a table.
 // @see "CreateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html, read
-//   2026-11-30
+//   2026-11-30; messages by captures of the service of October 2026 ("ack-api-quirks dynamodb", findings
+//   DDB-TABLE-123 to 128), read 2026-11-30
 import { type ApiError, validationError } from '../../dynamodb/api-error.ts';
-import { MAX_GLOBAL_INDEXES, MAX_KEY_ATTRIBUTES, MAX_LOCAL_INDEXES } from '../../dynamodb/limits.ts';
+import {
+  MAX_GLOBAL_INDEXES,
+  MAX_KEY_ATTRIBUTES,
+  MAX_LOCAL_INDEXES,
+  MAX_PROJECTED_ATTRIBUTES,
+  NEW_TABLE_PARTITIONS,
+  PARTITION_READ_UNITS,
+  PARTITION_WRITE_UNITS,
+} from '../../dynamodb/limits.ts';
 import type {
   Billing,
   GlobalIndexSpec,
@@ -34,13 +43,15 @@ export function tableSpecOf(input: CreateTableInput): TableSpec {
   const { GlobalSecondaryIndexes: globals = [], LocalSecondaryIndexes: locals = [] } = input;
   checkListsOfIndexes(input);
   checkDefinitionsUsed(definitions, [input, ...globals, ...locals]);
+  checkRemovesNothing(input);
+  for (const index of globals) checkRemovesNothing(index, index.IndexName);
   const keys = keySchemaOf(input.KeySchema, definitions);
   return {
     tableName,
     logicalName: tableName,
     keys,
     billing: billingOf(mode, input),
-    start: startOf(input),
+    start: startOf(input, mode),
     localIndexes: locals.map((index) => localIndexOf(index, keys, definitions)),
     globalIndexes: globals.map((index) => globalIndexOf(index, mode, definitions)),
   };
@@ -60,7 +71,7 @@ export function globalIndexOf(
     keys: globalKeySchemaOf(input.KeySchema, definitions),
     projection: projectionOf(input.Projection),
     billing: billingOf(mode, input, input.IndexName),
-    start: startOf(input),
+    start: startOf(input, mode, input.IndexName),
   };
 }
 
@@ -71,34 +82,41 @@ export function globalIndexOf(
  */
 export function billingOf(mode: BillingMode, input: ThroughputInput, indexName?: string): Billing {
   const { ProvisionedThroughput: provisioned, OnDemandThroughput: onDemand } = input;
-  const where = indexName === undefined ? '' : ` for index: ${indexName}`;
   if (mode === 'PAY_PER_REQUEST') {
     if (provisioned !== undefined)
       throw invalid(
-        `Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST${where}`,
+        indexName === undefined
+          ? 'Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST'
+          : `ProvisionedThroughput should not be specified for index: ${indexName} when BillingMode is PAY_PER_REQUEST`,
       );
-    return onDemandBilling(onDemand);
+    return onDemandBilling(onDemand, indexName);
   }
-  if (onDemand !== undefined)
-    throw invalid(`OnDemandThroughput can only be specified when BillingMode is PAY_PER_REQUEST${where}`);
+  if (onDemand !== undefined) throw maximumOfProvisioned(onDemand, indexName);
   if (provisioned === undefined)
     throw invalid(
       indexName === undefined
         ? 'ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED'
-        : `ProvisionedThroughput must be specified${where}`,
+        : `ProvisionedThroughput is not specified for index: ${indexName}`,
     );
   const { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits } = provisioned;
   return { mode: 'provisioned', readUnits, writeUnits };
 }
 
-/** On demand, with the maxima that are set; −1 takes one away. */
+type Maxima = NonNullable<ThroughputInput['OnDemandThroughput']>;
+
+const maximumNames = ['MaxReadRequestUnits', 'MaxWriteRequestUnits'] as const;
+
+/**
+ * On demand, with the maxima that are set; −1 takes one away.
+ * @throws ApiError ValidationException
+ */
 export function onDemandBilling(
-  maxima: ThroughputInput['OnDemandThroughput'],
+  maxima: Maxima = {},
+  indexName?: string,
 ): Extract<Billing, { mode: 'on-demand' }> {
-  const { MaxReadRequestUnits: reads = -1, MaxWriteRequestUnits: writes = -1 } = maxima ?? {};
-  for (const value of [reads, writes])
-    if (value !== -1 && value < 1)
-      throw invalid('the maximum of OnDemandThroughput must be 1 or more, or -1 to remove it');
+  for (const name of maximumNames)
+    if ((maxima[name] ?? 1) < 1 && maxima[name] !== -1) throw outOfRange(name, indexName);
+  const { MaxReadRequestUnits: reads = -1, MaxWriteRequestUnits: writes = -1 } = maxima;
   return {
     mode: 'on-demand',
     ...(reads !== -1 && { maximumReadUnits: reads }),
@@ -106,11 +124,64 @@ export function onDemandBilling(
   };
 }
 
-/** The start of a new table or index: warm where the request says so. */
-function startOf({ WarmThroughput: warm }: ThroughputInput): Start {
+/** What is made has no maximum that could be taken away. */
+function checkRemovesNothing(
+  { OnDemandThroughput: maxima = {}, BillingMode: mode }: ThroughputInput & { readonly BillingMode?: string },
+  indexName?: string,
+): void {
+  if (mode === 'PROVISIONED') return;
+  for (const name of maximumNames) if (maxima[name] === -1) throw outOfRange(name, indexName);
+}
+
+function outOfRange(name: string, indexName: string | undefined): ApiError {
+  const where = indexName === undefined ? 'table' : `index : ${indexName}`;
+  return invalid(`Requested ${name} for OnDemandThroughput for ${where} is outside of valid range`);
+}
+
+function maximumOfProvisioned(maxima: Maxima, indexName: string | undefined): ApiError {
+  const name = maximumNames.find((one) => maxima[one] !== undefined) ?? 'MaxReadRequestUnits';
+  const where = indexName === undefined ? '' : ` for index: ${indexName}`;
+  return invalid(
+    `${name} for OnDemandThroughput${where} cannot be specified when table BillingMode is PROVISIONED.`,
+  );
+}
+
+/**
+ * The start of a new table or index: warm where the request says so, and then with no less than it would have
+ * by itself.
+ */
+function startOf(
+  { WarmThroughput: warm, ProvisionedThroughput: provisioned }: ThroughputInput,
+  mode: BillingMode,
+  indexName?: string,
+): Start {
   if (warm === undefined) return { kind: 'new' };
-  const { ReadUnitsPerSecond: warmReadUnits = 0, WriteUnitsPerSecond: warmWriteUnits = 0 } = warm;
-  return { kind: 'warm', warmReadUnits, warmWriteUnits };
+  const { ReadUnitsPerSecond: warmReadUnits, WriteUnitsPerSecond: warmWriteUnits } = warm;
+  const { ReadCapacityUnits: reads = 0, WriteCapacityUnits: writes = 0 } = provisioned ?? {};
+  const isOnDemand = mode === 'PAY_PER_REQUEST';
+  checkWarm('Read', warmReadUnits, isOnDemand ? INITIAL_READ_UNITS : reads, isOnDemand, indexName);
+  checkWarm('Write', warmWriteUnits, isOnDemand ? INITIAL_WRITE_UNITS : writes, isOnDemand, indexName);
+  return { kind: 'warm', warmReadUnits: warmReadUnits ?? 0, warmWriteUnits: warmWriteUnits ?? 0 };
+}
+
+/** What a new on-demand table serves at once. */
+const INITIAL_READ_UNITS = NEW_TABLE_PARTITIONS * PARTITION_READ_UNITS;
+const INITIAL_WRITE_UNITS = NEW_TABLE_PARTITIONS * PARTITION_WRITE_UNITS;
+
+function checkWarm(
+  side: 'Read' | 'Write',
+  units: number | undefined,
+  least: number,
+  isOnDemand: boolean,
+  indexName: string | undefined,
+): void {
+  if (units === undefined || units >= least) return;
+  const where = indexName === undefined ? 'table' : `index ${indexName}`;
+  throw invalid(
+    `Requested ${side}UnitsPerSecond for WarmThroughput for ${where} is lower than ${
+      isOnDemand ? 'initial throughput for OnDemand.' : `${side}CapacityUnits of ProvisionedThroughput`
+    }`,
+  );
 }
 
 /** An error of what the parameters say together. */
@@ -127,10 +198,14 @@ export function checkDefinitionsUsed(
   keyed: readonly { readonly KeySchema: readonly KeySchemaElement[] }[],
 ): void {
   const names = definitions.map(({ AttributeName }) => AttributeName);
-  if (new Set(names).size < names.length)
-    throw invalid(`Duplicate AttributeName in AttributeDefinitions: [${names.join(', ')}]`);
+  const repeated = names.find((name, place) => names.indexOf(name) !== place);
+  if (repeated !== undefined) throw validationError(`Attribute Name is duplicated: ${repeated}`);
   const used = new Set(keyed.flatMap(({ KeySchema }) => KeySchema.map(({ AttributeName }) => AttributeName)));
   const unused = names.filter((name) => !used.has(name));
+  if (unused.length > 0 && keyed.length === 1)
+    throw invalid(
+      'Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions',
+    );
   if (unused.length > 0)
     throw invalid(
       `Some AttributeDefinitions are not used. AttributeDefinitions: [${names.join(', ')}], keys used: [${[...used].join(', ')}]`,
@@ -154,28 +229,32 @@ function keySchemaOf(
 }
 
 /**
- * The key of a global index: up to four attributes of each kind, those of the partition key first. DynamoDB's
- * words for what breaks these rules are not published.
+ * The key of a global index: up to four attributes of each kind, those of the partition key first.
+ * @throws ApiError ValidationException
  */
 function globalKeySchemaOf(
   elements: readonly KeySchemaElement[],
   definitions: readonly AttributeDefinition[],
 ): KeySchema {
-  const partitionCount = elements.findIndex(({ KeyType }) => KeyType === 'RANGE');
-  if (elements.length <= 2 && partitionCount !== -1) return keySchemaOf(elements, definitions);
-  const hashes = partitionCount === -1 ? elements : elements.slice(0, partitionCount);
-  const ranges = partitionCount === -1 ? [] : elements.slice(partitionCount);
-  if (hashes.length === 0)
+  if (elements[0]?.KeyType !== 'HASH')
     throw validationError('Invalid KeySchema: The first KeySchemaElement is not a HASH key type');
-  if (ranges.some(({ KeyType }) => KeyType === 'HASH'))
-    throw validationError('Invalid KeySchema: HASH elements must come before RANGE elements');
-  if (hashes.length > MAX_KEY_ATTRIBUTES || ranges.length > MAX_KEY_ATTRIBUTES)
-    throw validationError(
-      `Invalid KeySchema: A key has at most ${MAX_KEY_ATTRIBUTES} HASH and ${MAX_KEY_ATTRIBUTES} RANGE elements`,
-    );
+  const hashes = elements.filter(({ KeyType }) => KeyType === 'HASH');
+  const ranges = elements.filter(({ KeyType }) => KeyType === 'RANGE');
+  if (elements.slice(0, hashes.length).some(({ KeyType }) => KeyType === 'RANGE'))
+    throw invalid('All HASH key attributes must precede RANGE key attributes in the KeySchema');
+  for (const [kind, count] of [
+    ['HASH', hashes.length],
+    ['RANGE', ranges.length],
+  ] as const)
+    if (count > MAX_KEY_ATTRIBUTES)
+      throw invalid(`The KeySchema exceeds the maximum allowed number of ${kind} key attributes`);
   const names = elements.map(({ AttributeName }) => AttributeName);
   if (new Set(names).size < names.length)
-    throw validationError('Invalid KeySchema: Some elements of the KeySchema have the same name');
+    throw validationError(
+      elements.length === 2
+        ? 'Both the Hash Key and the Range Key element in the KeySchema have the same name'
+        : 'The KeySchema contains multiple key attributes with the same name',
+    );
   const attributesOf = (of: readonly KeySchemaElement[]) =>
     of.map((element) => keyAttributeOf(element, definitions));
   const [partition, ...furtherPartition] = attributesOf(hashes);
@@ -225,6 +304,8 @@ function projectionOf({ ProjectionType: kind, NonKeyAttributes: attributes }: Pr
   if (kind === 'INCLUDE') {
     if (attributes === undefined)
       throw invalid('ProjectionType is INCLUDE, but NonKeyAttributes is not specified');
+    const repeated = attributes.find((name, place) => attributes.indexOf(name) !== place);
+    if (repeated !== undefined) throw invalid(`Duplicate element in NonKeyAttributes: ${repeated}`);
     return { kind, attributes };
   }
   if (attributes !== undefined) throw invalid(`ProjectionType is ${kind}, but NonKeyAttributes is specified`);
@@ -242,4 +323,18 @@ function checkListsOfIndexes(input: CreateTableInput): void {
   const names = [...(globals ?? []), ...(locals ?? [])].map(({ IndexName }) => IndexName);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw invalid(`Duplicate index name: ${repeated}`);
+  checkProjectedCount([...(globals ?? []), ...(locals ?? [])].map(({ Projection }) => Projection));
+}
+
+/**
+ * Checks that the indexes of a table together name no more attributes than they may. DynamoDB's words for it
+ * are not published.
+ * @throws ApiError ValidationException
+ */
+export function checkProjectedCount(projections: readonly ProjectionInput[]): void {
+  const count = projections.reduce((sum, { NonKeyAttributes }) => sum + (NonKeyAttributes?.length ?? 0), 0);
+  if (count > MAX_PROJECTED_ATTRIBUTES)
+    throw invalid(
+      `The number of NonKeyAttributes of all indexes, ${count}, exceeds the per-table limit of ${MAX_PROJECTED_ATTRIBUTES}`,
+    );
 }

@@ -10,9 +10,14 @@ const MAX_TAGS = 50;
 
 /** @throws ApiError ValidationException */
 export function checkTags(tags: readonly Tag[]): void {
-  if (tags.length > MAX_TAGS) throw validationError(`Too many tags: the limit is ${MAX_TAGS} for each table`);
+  if (tags.length > MAX_TAGS)
+    throw validationError('Number of Tags exceed the current limit for the provided ResourceArn');
   const names = tags.map(({ Key }) => Key);
-  if (new Set(names).size < names.length) throw validationError('Duplicate tag keys are not allowed');
+  const repeated = names.find((name, place) => names.indexOf(name) !== place);
+  if (repeated !== undefined)
+    throw validationError(`Duplicate Tag Keys provided as input: Duplicate Tag Key found ${repeated}`);
+  const reserved = names.find((name) => name.startsWith('aws:'));
+  if (reserved !== undefined) throw validationError(`Tag Key cannot be prefixed with aws:, Key: ${reserved}`);
 }
 
 interface TagInput {
@@ -23,7 +28,8 @@ interface TagInput {
 /** @throws ApiError ValidationException, ResourceNotFoundException */
 export function tagResource(administration: Administration, { ResourceArn, Tags }: TagInput): void {
   const table = taggedTable(administration, ResourceArn);
-  if (Tags.length === 0) throw validationError('At least one tag must be given');
+  if (Tags.length === 0) throw validationError('Atleast one Tag needs to be provided as Input.');
+  checkTags(Tags);
   const after = new Map(table.tags);
   for (const { Key, Value } of Tags) after.set(Key, Value);
   checkTags([...after].map(([Key, Value]) => ({ Key, Value })));
@@ -38,7 +44,7 @@ interface UntagInput {
 /** @throws ApiError ValidationException, ResourceNotFoundException */
 export function untagResource(administration: Administration, { ResourceArn, TagKeys }: UntagInput): void {
   const table = taggedTable(administration, ResourceArn);
-  if (TagKeys.length === 0) throw validationError('At least one tag key must be given');
+  if (TagKeys.length === 0) throw validationError('Atleast one Tag Key needs to be provided as Input.');
   for (const key of TagKeys) table.tags.delete(key);
 }
 

@@ -7,11 +7,18 @@ import { MAX_GLOBAL_INDEXES } from '../../dynamodb/limits.ts';
 import type { Billing, GlobalIndexSpec, Start, TableSpec } from '../../dynamodb/table-spec.ts';
 import type { Administration } from './administration.ts';
 import { checkChange, isSameCapacity, recordChange } from './change-capacity.ts';
-import { describeTable, keySchema } from './describe-table.ts';
+import { describeTable, keySchema, type WarmUnits, warmThroughput, warmUnits } from './describe-table.ts';
 import { scaledSpec } from './scaled-spec.ts';
 import type { ServedTable } from './served-table.ts';
 import type { BillingMode, IndexUpdate, ThroughputInput, UpdateTableInput } from './table-input.ts';
-import { billingOf, checkDefinitionsUsed, globalIndexOf, invalid, onDemandBilling } from './table-spec-of.ts';
+import {
+  billingOf,
+  checkDefinitionsUsed,
+  checkProjectedCount,
+  globalIndexOf,
+  invalid,
+  onDemandBilling,
+} from './table-spec-of.ts';
 
 /**
  * @throws ApiError ValidationException, ResourceNotFoundException, ResourceInUseException,
@@ -27,7 +34,8 @@ export function updateTable(administration: Administration, input: UpdateTableIn
       'ResourceInUseException',
       `Attempt to change a resource which is still in use: Table is being ${table.status(nowUs).toLowerCase()}: ${table.name}`,
     );
-  const spec = updatedSpec(table, input, nowUs);
+  const warmBefore = warmUnits(administration, table.spec.start, database.contents(table.name).table);
+  const spec = updatedSpec(administration, table, input);
   checkChangesSomething(table.spec, spec, input);
   const wallMs = administration.wallMs();
   checkChange(table, spec, wallMs);
@@ -38,14 +46,35 @@ export function updateTable(administration: Administration, input: UpdateTableIn
   database.updateTable(scaledSpec(spec, throughputScale), nowUs);
   administration.activity.setTable(spec, nowUs);
   database.markMeasured(spec.tableName, 0, 0);
-  return { TableDescription: { ...describeTable(administration, table), TableStatus: 'UPDATING' } };
+  return {
+    TableDescription: {
+      ...describeTable(administration, table),
+      ...(staysActive(input) ? {} : { TableStatus: 'UPDATING' }),
+      ...(input.WarmThroughput && {
+        WarmThroughput: warmThroughput(warmBefore, 'UPDATING'),
+      }),
+    },
+  };
+}
+
+/** What these change is no state of the table, by captures of the service of October 2026. */
+const withoutState = new Set([
+  'TableName',
+  'WarmThroughput',
+  'OnDemandThroughput',
+  'DeletionProtectionEnabled',
+]);
+
+function staysActive(input: UpdateTableInput): boolean {
+  return Object.keys(input).every((name) => withoutState.has(name));
 }
 
 function checkAsksForSomething(input: UpdateTableInput): void {
-  const given = Object.keys(input).filter((name) => name !== 'TableName' && name !== 'AttributeDefinitions');
+  const { TableName: _, AttributeDefinitions: _definitions, ...rest } = input;
+  const given = Object.values(rest).filter((member) => !Array.isArray(member) || member.length > 0);
   if (given.length === 0)
     throw validationError(
-      'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
+      'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required',
     );
 }
 
@@ -62,8 +91,10 @@ function checkChangesSomething(before: TableSpec, after: TableSpec, input: Updat
   );
 }
 
-function updatedSpec(table: ServedTable, input: UpdateTableInput, nowUs: number): TableSpec {
+function updatedSpec(administration: Administration, table: ServedTable, input: UpdateTableInput): TableSpec {
   const before = table.spec;
+  const nowUs = administration.nowUs();
+  const contents = administration.database.contents(table.name);
   const modeBefore = modeOf(before.billing);
   const mode = input.BillingMode ?? modeBefore;
   const updates = input.GlobalSecondaryIndexUpdates ?? [];
@@ -75,21 +106,31 @@ function updatedSpec(table: ServedTable, input: UpdateTableInput, nowUs: number)
       return {
         ...index,
         billing: updatedBilling(index.billing, mode, update, index.name),
-        start: updatedStart(index.start, update),
+        start: updatedStart(
+          warmUnits(administration, index.start, contents.indexes.get(index.name) ?? contents.table),
+          index.start,
+          update,
+        ),
       };
     });
   const created = updates.flatMap(({ Create }) =>
     Create === undefined ? [] : [createdIndex(table, Create, mode, input)],
   );
+  checkProjectedCount([
+    ...[...known, ...before.localIndexes].map(({ projection }) =>
+      projection.kind === 'INCLUDE' ? { NonKeyAttributes: projection.attributes } : {},
+    ),
+    ...updates.flatMap(({ Create }) => Create?.Projection ?? []),
+  ]);
   if (known.length + created.length > MAX_GLOBAL_INDEXES)
     throw new ApiError(
       'LimitExceededException',
-      `Subscriber limit exceeded: a table has at most ${MAX_GLOBAL_INDEXES} global secondary indexes`,
+      `One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit of ${MAX_GLOBAL_INDEXES}`,
     );
   return {
     ...before,
     billing: updatedBilling(before.billing, mode, input),
-    start: updatedStart(before.start, input),
+    start: updatedStart(warmUnits(administration, before.start, contents.table), before.start, input),
     globalIndexes: [...known, ...created],
   };
 }
@@ -116,8 +157,14 @@ function checkUpdates(table: ServedTable, updates: readonly IndexUpdate[], nowUs
   for (const { Create, Update, Delete } of updates) {
     const given = [Create, Update, Delete].filter((member) => member !== undefined);
     const [one] = given;
-    if (one === undefined || given.length > 1)
-      throw invalid('Exactly one of Create, Update and Delete must be given for each global secondary index');
+    if (one === undefined)
+      throw invalid(
+        'One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null',
+      );
+    if (given.length > 1)
+      throw invalid(
+        'Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object',
+      );
     names.push(one.IndexName);
     const isKnown = spec.globalIndexes.some(({ name }) => name === one.IndexName);
     const isTaken = isKnown || spec.localIndexes.some(({ name }) => name === one.IndexName);
@@ -134,8 +181,11 @@ function checkUpdates(table: ServedTable, updates: readonly IndexUpdate[], nowUs
         `Attempt to change a resource which is still in use: Index is being created, updated or deleted: ${one.IndexName}`,
       );
   }
-  if (new Set(names).size < names.length)
-    throw invalid('Only one global secondary index update per index is allowed simultaneously');
+  const repeated = names.find((name, place) => names.indexOf(name) !== place);
+  if (repeated !== undefined)
+    throw invalid(
+      `Only one global secondary index update per index is allowed simultaneously. Index: ${repeated}`,
+    );
   const online = updates.filter(({ Update }) => Update === undefined).length;
   const underWay = spec.globalIndexes.filter(({ name }) => table.status(nowUs, name) === 'CREATING').length;
   if (online > 0 && online + underWay + table.leaving(nowUs).length > 1)
@@ -170,17 +220,28 @@ function withMaxima(
   });
 }
 
-/** Warm throughput is raised and never lowered. */
-function updatedStart(before: Start, { WarmThroughput: asked }: ThroughputInput): Start {
+/**
+ * Warm throughput is raised and never lowered.
+ * @param now  what can be served at once
+ */
+function updatedStart(
+  now: WarmUnits,
+  before: Start,
+  { WarmThroughput: asked, IndexName: indexName }: ThroughputInput & { readonly IndexName?: string },
+): Start {
   if (asked === undefined) return before;
-  const known = before.kind === 'warm' ? before : { warmReadUnits: 0, warmWriteUnits: 0 };
-  const { ReadUnitsPerSecond: warmReadUnits = known.warmReadUnits } = asked;
-  const { WriteUnitsPerSecond: warmWriteUnits = known.warmWriteUnits } = asked;
-  if (warmReadUnits < known.warmReadUnits || warmWriteUnits < known.warmWriteUnits)
-    throw invalid(
-      `Requested WarmThroughput is lower than the current one: ReadUnitsPerSecond ${known.warmReadUnits}, WriteUnitsPerSecond ${known.warmWriteUnits}`,
-    );
+  const { ReadUnitsPerSecond: warmReadUnits = now.readUnits } = asked;
+  const { WriteUnitsPerSecond: warmWriteUnits = now.writeUnits } = asked;
+  if (warmReadUnits < now.readUnits) throw loweredWarmth('Read', indexName);
+  if (warmWriteUnits < now.writeUnits) throw loweredWarmth('Write', indexName);
   return { kind: 'warm', warmReadUnits, warmWriteUnits };
+}
+
+function loweredWarmth(side: 'Read' | 'Write', indexName: string | undefined): ApiError {
+  const where = indexName === undefined ? 'table' : `index ${indexName}`;
+  return invalid(
+    `Requested ${side}UnitsPerSecond for WarmThroughput for ${where} is lower than current WarmThroughput, decreasing WarmThroughput is not supported`,
+  );
 }
 
 function updatedTraits({ traits }: ServedTable, input: UpdateTableInput): ServedTable['traits'] {
@@ -197,13 +258,17 @@ function updatedTraits({ traits }: ServedTable, input: UpdateTableInput): Served
 function passThrough(
   table: ServedTable,
   after: TableSpec,
-  { GlobalSecondaryIndexUpdates: updates = [] }: UpdateTableInput,
+  input: UpdateTableInput,
   { nowUs, untilUs }: { readonly nowUs: number; readonly untilUs: number },
 ): void {
-  table.pass('UPDATING', untilUs);
-  for (const { Create, Update, Delete } of updates) {
+  if (!staysActive(input)) table.pass('UPDATING', untilUs);
+  if (input.WarmThroughput !== undefined) table.warm(table.spec.start, untilUs);
+  for (const { Create, Update, Delete } of input.GlobalSecondaryIndexUpdates ?? []) {
     if (Create !== undefined) table.pass('CREATING', untilUs, Create.IndexName);
     if (Update !== undefined) table.pass('UPDATING', untilUs, Update.IndexName);
+    const warmed = table.spec.globalIndexes.find(({ name }) => name === Update?.IndexName);
+    if (warmed !== undefined && Update?.WarmThroughput !== undefined)
+      table.warm(warmed.start, untilUs, warmed.name);
     const leaving = table.spec.globalIndexes.find(({ name }) => name === Delete?.IndexName);
     if (leaving !== undefined && nowUs < untilUs) table.leave(leaving, untilUs);
   }

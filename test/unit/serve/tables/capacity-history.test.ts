@@ -1,42 +1,54 @@
-// Aim: decreases of provisioned capacity are rationed as documented: four when a UTC day begins, one more
-// with each hour, four held at most, and so 27 on a day at most. Method: a history on invented days.
+// Aim: decreases of provisioned capacity are rationed as the service rations them: four on a UTC day at will,
+// and then one once an hour has passed since the last, so 27 on a day at most. Method: a history on invented days.
 import { expect, test } from 'vitest';
 import { CapacityHistory } from '../../../../src/serve/tables/capacity-history.ts';
 
 const HOUR_MS = 3_600_000;
 const midnightMs = Date.UTC(2026, 0, 2);
 
-test('four decreases are at hand when a day begins, and one more with each hour', () => {
+function lowered(times: number, atMs: number): CapacityHistory {
   const history = new CapacityHistory();
-  for (let count = 0; count < 4; count++) {
-    expect(history.mayDecrease(midnightMs + count)).toBe(true);
-    history.decrease(midnightMs + count);
+  for (let count = 0; count < times; count++) history.decrease(atMs);
+  return history;
+}
+
+test('four decreases are at hand on a day, whenever one likes', () => {
+  for (const times of [0, 1, 2, 3]) {
+    const atMs = midnightMs + 5 * HOUR_MS + times;
+    expect(lowered(times, atMs).nextDecreaseMs(atMs)).toBe(atMs);
   }
-  expect(history.mayDecrease(midnightMs + HOUR_MS - 1)).toBe(false);
-  expect(history.mayDecrease(midnightMs + HOUR_MS)).toBe(true);
+});
+
+test('the fifth may be made an hour after the fourth, and each further one an hour after the last', () => {
+  const history = lowered(4, midnightMs);
+  expect(history.nextDecreaseMs(midnightMs + 1)).toBe(midnightMs + HOUR_MS);
   history.decrease(midnightMs + HOUR_MS);
-  expect(history.mayDecrease(midnightMs + HOUR_MS + 1)).toBe(false);
-  expect(history.decreasesOn(midnightMs + 2 * HOUR_MS)).toBe(5);
+  expect(history.nextDecreaseMs(midnightMs + HOUR_MS)).toBe(midnightMs + 2 * HOUR_MS);
+  expect(history.decreasesOn(midnightMs + HOUR_MS)).toBe(5);
 });
 
-test('hours without a decrease save up no more than four', () => {
-  const history = new CapacityHistory();
+test('hours without a decrease save nothing up', () => {
+  const history = lowered(4, midnightMs);
   const noonMs = midnightMs + 12 * HOUR_MS;
-  for (let count = 0; count < 4; count++) history.decrease(noonMs);
-  expect(history.mayDecrease(noonMs)).toBe(false);
+  history.decrease(noonMs);
+  expect(history.nextDecreaseMs(noonMs)).toBe(noonMs + HOUR_MS);
 });
 
-test('whoever lowers whenever possible lowers 27 times a day, and starts anew the next', () => {
+test('a new day begins with four, however short the time since the last', () => {
+  const nextDayMs = midnightMs + 24 * HOUR_MS;
+  const history = lowered(4, nextDayMs - 60_000);
+  expect(history.nextDecreaseMs(nextDayMs - 1)).toBe(nextDayMs);
+  expect(history.nextDecreaseMs(nextDayMs)).toBe(nextDayMs);
+  expect(history.decreasesOn(nextDayMs)).toBe(0);
+});
+
+test('whoever lowers whenever possible lowers 27 times a day', () => {
   const history = new CapacityHistory();
   let count = 0;
-  for (let minute = 0; minute < 24 * 60; minute++) {
-    const nowMs = midnightMs + minute * 60_000;
-    while (history.mayDecrease(nowMs)) {
+  for (let nowMs = midnightMs; nowMs < midnightMs + 24 * HOUR_MS; nowMs += 60_000)
+    while (history.nextDecreaseMs(nowMs) === nowMs) {
       history.decrease(nowMs);
       count++;
     }
-  }
   expect(count).toBe(27);
-  expect(history.decreasesOn(midnightMs + 24 * HOUR_MS)).toBe(0);
-  expect(history.mayDecrease(midnightMs + 24 * HOUR_MS)).toBe(true);
 });

@@ -28,9 +28,7 @@ const onDemand = { mode: 'on-demand' };
 const attribute = (name: string) => ({ name, type: 'S' });
 
 test('a sound input is read whole', () => {
-  expect(
-    tableSpecOf({ ...sound, OnDemandThroughput: { MaxReadRequestUnits: 5, MaxWriteRequestUnits: -1 } }),
-  ).toEqual({
+  expect(tableSpecOf({ ...sound, OnDemandThroughput: { MaxReadRequestUnits: 5 } })).toEqual({
     tableName: 'tab',
     logicalName: 'tab',
     keys: { partition: attribute('a'), sort: attribute('b') },
@@ -81,18 +79,26 @@ describe('a key of several attributes', () => {
   });
 
   test.each([
-    ['with a fifth of a kind', ['p', 'q', 'r', 's', 't'].map(hash), 'at most 4 HASH and 4 RANGE elements'],
+    [
+      'with a fifth of a kind',
+      ['p', 'q', 'r', 's', 't'].map(hash),
+      'The KeySchema exceeds the maximum allowed number of HASH key attributes',
+    ],
     [
       'with a hash behind a range',
       [hash('a'), range('b'), hash('c')],
-      'HASH elements must come before RANGE',
+      'All HASH key attributes must precede RANGE key attributes in the KeySchema',
     ],
     [
       'without a hash',
       [range('a'), range('b'), range('c')],
       'The first KeySchemaElement is not a HASH key type',
     ],
-    ['with one attribute twice', [hash('a'), range('b'), range('a')], 'have the same name'],
+    [
+      'with one attribute twice',
+      [hash('a'), range('b'), range('a')],
+      'The KeySchema contains multiple key attributes with the same name',
+    ],
   ])('is refused %s', (_, elements, message) => {
     expect(() => keyOf(...elements)).toThrow(message);
   });
@@ -150,7 +156,7 @@ describe('refused is', () => {
     [
       'a definition given twice',
       { AttributeDefinitions: defined('a', 'b', 'c', 'a') },
-      'Duplicate AttributeName in AttributeDefinitions',
+      'Attribute Name is duplicated: a',
     ],
     [
       'on demand with provisioned units',
@@ -162,7 +168,88 @@ describe('refused is', () => {
       { BillingMode: 'PROVISIONED' },
       'ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED',
     ],
-    ['a maximum of nothing', { OnDemandThroughput: { MaxReadRequestUnits: 0 } }, 'must be 1 or more'],
+    [
+      'a maximum of nothing',
+      { OnDemandThroughput: { MaxReadRequestUnits: 0 } },
+      'Requested MaxReadRequestUnits for OnDemandThroughput for table is outside of valid range',
+    ],
+    [
+      'the removal of a maximum that was never set',
+      { OnDemandThroughput: { MaxWriteRequestUnits: -1 } },
+      'Requested MaxWriteRequestUnits for OnDemandThroughput for table is outside of valid range',
+    ],
+    [
+      'a maximum of nothing on an index',
+      { GlobalSecondaryIndexes: [{ ...index, OnDemandThroughput: { MaxReadRequestUnits: 0 } }] },
+      'Requested MaxReadRequestUnits for OnDemandThroughput for index : idx is outside of valid range',
+    ],
+    [
+      'provisioned units on an index of a table on demand',
+      {
+        GlobalSecondaryIndexes: [
+          { ...index, ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 } },
+        ],
+      },
+      'ProvisionedThroughput should not be specified for index: idx when BillingMode is PAY_PER_REQUEST',
+    ],
+    [
+      'an index without units on a provisioned table',
+      { BillingMode: 'PROVISIONED', ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 } },
+      'ProvisionedThroughput is not specified for index: idx',
+    ],
+    [
+      'a maximum on a provisioned table',
+      { BillingMode: 'PROVISIONED', OnDemandThroughput: { MaxReadRequestUnits: 5 } },
+      'MaxReadRequestUnits for OnDemandThroughput cannot be specified when table BillingMode is PROVISIONED.',
+    ],
+    [
+      'a table on demand that is less warm than a new one',
+      { WarmThroughput: { ReadUnitsPerSecond: 11_999, WriteUnitsPerSecond: 4_000 } },
+      'Requested ReadUnitsPerSecond for WarmThroughput for table is lower than initial throughput for OnDemand.',
+    ],
+    [
+      'an attribute that a projection names twice',
+      {
+        GlobalSecondaryIndexes: [
+          { ...index, Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['x', 'x'] } },
+        ],
+      },
+      'Duplicate element in NonKeyAttributes: x',
+    ],
+    [
+      'more than 100 attributes in projections',
+      {
+        GlobalSecondaryIndexes: Array.from({ length: 6 }, (_, place) => ({
+          ...index,
+          IndexName: `idx${place}`,
+          Projection: {
+            ProjectionType: 'INCLUDE' as const,
+            NonKeyAttributes: Array.from({ length: 20 }, (_one, number) => `x${number}`),
+          },
+        })),
+      },
+      'The number of NonKeyAttributes of all indexes, 120, exceeds the per-table limit of 100',
+    ],
+    [
+      'a twenty-first global index',
+      {
+        GlobalSecondaryIndexes: Array.from({ length: 21 }, (_, place) => ({
+          ...index,
+          IndexName: `idx${place}`,
+        })),
+      },
+      'GlobalSecondaryIndex count exceeds the per-table limit of 20',
+    ],
+    [
+      'a sixth local index',
+      {
+        LocalSecondaryIndexes: Array.from({ length: 6 }, (_, place) => ({
+          ...local,
+          IndexName: `loc${place}`,
+        })),
+      },
+      'Number of LocalSecondaryIndexes exceeds per-table limit of 5',
+    ],
     ['an index name taken twice', { LocalSecondaryIndexes: [local] }, 'Duplicate index name: idx'],
     [
       'a local index with another hash key',
