@@ -11,14 +11,22 @@ const LEAST_SAMPLES = 32;
 export class SortSample {
   #sorts: string[] = [];
   #stride = 1;
-  #seen = 0;
+  #untilNext = 1;
+  #draw = 1;
 
   observe(sort: string): void {
-    if (++this.#seen % this.#stride !== 0) return;
+    if (--this.#untilNext > 0) return;
+    this.#untilNext = this.#nextGap();
     this.#sorts.push(sort);
     if (this.#sorts.length < MOST_SAMPLES) return;
     this.#sorts = this.#sorts.filter((_, index) => index % 2 === 1);
     this.#stride *= 2;
+  }
+
+  /** `#stride` on average, and irregular: every n-th of requests that take turns may miss some for ever. */
+  #nextGap(): number {
+    this.#draw = (Math.imul(this.#draw, 1_664_525) + 1_013_904_223) >>> 0;
+    return 1 + Math.floor((this.#draw / 2 ** 32) * (2 * this.#stride - 1));
   }
 
   /**

@@ -26,12 +26,14 @@ import { beginRequest, endRequest } from './conflicts.ts';
 import { type DatabaseLimits, defaultLimits } from './database-limits.ts';
 import { DatabaseState } from './database-state.ts';
 import { backfill } from './index-backfill.ts';
+import { IndexLag } from './index-lag.ts';
 import { batchExecuteStatement } from './partiql/batch-execute-statement.ts';
 import { executeStatement } from './partiql/execute-statement.ts';
 import { executeTransaction } from './partiql/execute-transaction.ts';
 import { type EntrySource, SimulatedTable } from './simulated-table.ts';
 import { probeOf } from './table-key.ts';
 import { applyWrite, findEntry, planWrite } from './write-plan.ts';
+import { US_PER_MS } from '../units.ts';
 
 export interface DatabaseSettings {
   readonly model: CapacityModel;
@@ -100,6 +102,7 @@ export class SimulatedDatabase {
   readonly #model: CapacityModel;
   readonly #salt: PlacementSalt;
   readonly #place: ArnPlace;
+  readonly #indexLag: IndexLag | undefined;
   readonly #limits: DatabaseLimits;
 
   constructor(settings: DatabaseSettings) {
@@ -110,6 +113,8 @@ export class SimulatedDatabase {
       delaySeconds: this.#limits.expiryDelaySeconds,
     });
     this.#model = model;
+    this.#indexLag =
+      model.indexLagMs > 0 ? new IndexLag(Math.round(model.indexLagMs * US_PER_MS)) : undefined;
     this.#salt = placementSalt(seed);
     this.#place = { region, accountId };
   }
@@ -132,6 +137,7 @@ export class SimulatedDatabase {
       initialBytes,
       createdAtUs,
       itemCollectionBytes: this.#limits.itemCollectionBytes,
+      indexLag: this.#indexLag,
     };
     tables.set(spec.tableName, new SimulatedTable(spec, settings));
     if (spec.timeToLive !== undefined) this.setTimeToLive(spec.tableName, spec.timeToLive, createdAtUs);
@@ -230,6 +236,7 @@ export class SimulatedDatabase {
   /** The end of a request: it is admitted, or not, and takes effect at this moment. Moments never go back. */
   complete(request: Request, atUs: number): Outcome {
     this.expire(atUs);
+    this.#indexLag?.advance(atUs);
     const conflict = endRequest(this.#state, request);
     if (conflict !== undefined) return conflict;
     try {

@@ -19,6 +19,7 @@ import {
 } from '../dynamodb/table-spec.ts';
 import type { Expirations } from './expirations.ts';
 import { type IndexShape, indexShape } from './index-entries.ts';
+import type { IndexLag } from './index-lag.ts';
 import { CollectionSizes } from './collection-sizes.ts';
 import { ItemStore } from './item-store.ts';
 
@@ -43,6 +44,8 @@ export interface TableSettings {
   readonly initialBytes: number;
   /** When the table is made. */
   readonly createdAtUs: number;
+  /** Present where global indexes follow late. */
+  readonly indexLag?: IndexLag | undefined;
   /** Largest item collection where there are local indexes. */
   readonly itemCollectionBytes: number;
 }
@@ -121,6 +124,11 @@ export class SimulatedTable implements EntrySource {
     this.#spec = spec;
     this.#indexes = [...globalIndexes, ...before.filter(({ isGlobal }) => !isGlobal)];
     return added;
+  }
+
+  /** Undefined where global indexes follow their table at once. */
+  get indexLag(): IndexLag | undefined {
+    return this.#settings.indexLag;
   }
 
   /**

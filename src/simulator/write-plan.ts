@@ -6,6 +6,7 @@ import { type ConsumedCapacity, tableWriteUnits, type Units } from '../dynamodb/
 import type { KeyState } from '../capacity/key-state.ts';
 import type { Admission } from './admission.ts';
 import { type EntryPlace, type IndexChange, indexChange } from './index-entries.ts';
+import type { IndexLag } from './index-lag.ts';
 import type { ItemCollection } from './item-collection.ts';
 import { type EntrySource, keyStateOf, type SimulatedTable, type TableIndex } from './simulated-table.ts';
 import { StoredEntry } from './stored-entry.ts';
@@ -104,7 +105,8 @@ export function applyWrite(plan: WritePlan): void {
   const entry = before ?? (after === undefined ? undefined : addItem(plan, after));
   if (afterBytes > table.largestItemBytes) table.largestItemBytes = afterBytes;
   if (entry === undefined) return;
-  for (const change of plan.changes) applyChange(change, entry);
+  if (table.indexLag === undefined) for (const change of plan.changes) applyChange(change, entry);
+  else applyLate(plan, entry, table.indexLag);
   if (table.expirations !== undefined && after !== undefined) table.expirations.note(table, entry);
 }
 
@@ -186,6 +188,17 @@ function applyChange({ index, before, after, isSameKey }: Change, base: StoredEn
   const collection = store.collection(after.partition);
   countBytes(index, collection, after.sort, after.sizeBytes);
   store.add(indexEntry(after, base), collection);
+}
+
+/** Local indexes never lag. What readers of a global one find later is the item as it is now. */
+function applyLate({ changes, after, afterBytes }: WritePlan, entry: StoredEntry, lag: IndexLag): void {
+  const { partition, sort } = entry;
+  const seen = after && new StoredEntry(partition, sort, after, afterBytes, undefined);
+  for (const change of changes) {
+    const apply = () => applyChange({ ...change, isSameKey: false }, seen ?? entry);
+    if (change.index.isGlobal) lag.delay(apply);
+    else applyChange(change, entry);
+  }
 }
 
 /** Partitions are split at 10 GB. A key that no request has named yet has no place in the books of partitions. */
