@@ -18,7 +18,8 @@ import {
   update,
 } from '../../../src/index.ts';
 import type { Sdk } from '../../../src/scenario/operations/custom.ts';
-import { type PlanOptions, planRuns } from '../../../src/scenario/plan.ts';
+import { planRuns } from '../../../src/scenario/plan.ts';
+import type { PlanOptions } from '../../../src/scenario/plan-variant.ts';
 import type { OperationGenerator, RunPlan } from '../../../src/scenario/run-plan.ts';
 import { validateScenario } from '../../../src/scenario/validate.ts';
 

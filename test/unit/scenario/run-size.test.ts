@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { DynoLoadError, formatError } from '../../../src/errors.ts';
 import { bursts, preload, put, type Rate, sine } from '../../../src/index.ts';
 import { defineScenario, type Item } from '../../../src/index.ts';
-import { type PlanOptions, planRuns } from '../../../src/scenario/plan.ts';
+import { planRuns } from '../../../src/scenario/plan.ts';
+import type { PlanOptions } from '../../../src/scenario/plan-variant.ts';
 import { validateScenario } from '../../../src/scenario/validate.ts';
 
 interface Size {
