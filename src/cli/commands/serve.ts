@@ -54,7 +54,7 @@ async function stop(server: RunningServer, { options }: Plan, signal: string, io
   try {
     const saved = await server.stop();
     const end =
-      saved === undefined ? 'the tables are gone' : `${contents(saved)} are kept in ${options.persist ?? ''}`;
+      saved === undefined ? 'the tables are gone' : `${contents(saved)} kept in ${options.persist ?? ''}`;
     io.out([...faultLines(server), `Stopped on ${signal}; ${end}.`, ''].join('\n'));
     return exitCodes.success;
   } catch (error) {
