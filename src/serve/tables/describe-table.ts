@@ -14,7 +14,7 @@ import {
 import type { StoreContents, TableContents } from '../../simulator/simulated-database.ts';
 import type { Administration } from './administration.ts';
 import type { CapacityHistory } from './capacity-history.ts';
-import type { ResourceStatus, ServedTable } from './served-table.ts';
+import type { ResourceStatus, ServedTable, WarmUnits } from './served-table.ts';
 import type { KeySchemaElement } from './table-input.ts';
 
 const nothing: StoreContents = { itemCount: 0, sizeBytes: 0, partitionCount: 1 };
@@ -110,15 +110,9 @@ function warm(
 ): object {
   const nowUs = administration.nowUs();
   const before = table.warming(nowUs, index?.name);
-  const units = warmUnits(administration, before ?? (index ?? table.spec).start, held);
+  const units = before ?? warmUnits(administration, (index ?? table.spec).start, held);
   const isOnTheWay = before !== undefined || (index && table.status(nowUs, index.name) !== 'ACTIVE') === true;
   return warmThroughput(units, isOnTheWay ? 'UPDATING' : 'ACTIVE');
-}
-
-/** Units per second that can be served at once. */
-export interface WarmUnits {
-  readonly readUnits: number;
-  readonly writeUnits: number;
 }
 
 export function warmThroughput({ readUnits, writeUnits }: WarmUnits, Status: 'UPDATING' | 'ACTIVE'): object {

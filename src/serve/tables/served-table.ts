@@ -1,6 +1,6 @@
 // What the server knows of a table beyond what the simulated database does: identity, states on the way,
 // tags, expiry settings, the history of its capacity.
-import type { GlobalIndexSpec, Start, TableSpec } from '../../dynamodb/table-spec.ts';
+import type { GlobalIndexSpec, TableSpec } from '../../dynamodb/table-spec.ts';
 import { CapacityHistory } from './capacity-history.ts';
 import type { TableTraits } from './table-input.ts';
 
@@ -18,9 +18,15 @@ interface LeavingIndex {
   readonly untilUs: number;
 }
 
+/** Units per second that can be served at once. */
+export interface WarmUnits {
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
 /** Warm throughput on its way: what it was, until a moment. */
 interface Warming {
-  readonly before: Start;
+  readonly before: WarmUnits;
   readonly untilUs: number;
 }
 
@@ -78,13 +84,13 @@ export class ServedTable {
     this.#passing.set(indexName, { status, untilUs });
   }
 
-  /** The start of the table, or of one of its global indexes, holds until a moment. */
-  warm(before: Start, untilUs: number, indexName = ''): void {
+  /** The warm throughput of the table, or of one of its global indexes, is told as it was until a moment. */
+  warm(before: WarmUnits, untilUs: number, indexName = ''): void {
     this.#warming.set(indexName, { before, untilUs });
   }
 
   /** What warm throughput was, while it is on its way to more. */
-  warming(nowUs: number, indexName = ''): Start | undefined {
+  warming(nowUs: number, indexName = ''): WarmUnits | undefined {
     const warming = this.#warming.get(indexName);
     return warming !== undefined && nowUs < warming.untilUs ? warming.before : undefined;
   }

@@ -4,21 +4,17 @@
 //   2026-11-30
 import { ApiError, validationError } from '../../dynamodb/api-error.ts';
 import { MAX_GLOBAL_INDEXES } from '../../dynamodb/limits.ts';
-import type { Billing, GlobalIndexSpec, Start, TableSpec } from '../../dynamodb/table-spec.ts';
+import type { Billing, Start, TableSpec } from '../../dynamodb/table-spec.ts';
 import type { Administration } from './administration.ts';
 import { checkChange, isSameCapacity, recordChange } from './change-capacity.ts';
-import { describeTable, keySchema, type WarmUnits, warmThroughput, warmUnits } from './describe-table.ts';
+import { describeTable, warmThroughput, warmUnits } from './describe-table.ts';
+import { checkUpdates, createdIndex } from './index-updates.ts';
+import { invalid } from './invalid.ts';
 import { scaledSpec } from './scaled-spec.ts';
-import type { ServedTable } from './served-table.ts';
-import type { BillingMode, IndexUpdate, ThroughputInput, UpdateTableInput } from './table-input.ts';
-import {
-  billingOf,
-  checkDefinitionsUsed,
-  checkProjectedCount,
-  globalIndexOf,
-  invalid,
-  onDemandBilling,
-} from './table-spec-of.ts';
+import type { ServedTable, WarmUnits } from './served-table.ts';
+import type { BillingMode, ThroughputInput, UpdateTableInput } from './table-input.ts';
+import { checkProjectedCount } from './table-spec-of.ts';
+import { billingOf, onDemandBilling } from './throughput-of.ts';
 
 /**
  * @throws ApiError ValidationException, ResourceNotFoundException, ResourceInUseException,
@@ -34,13 +30,13 @@ export function updateTable(administration: Administration, input: UpdateTableIn
       'ResourceInUseException',
       `Attempt to change a resource which is still in use: Table is being ${table.status(nowUs).toLowerCase()}: ${table.name}`,
     );
-  const warmBefore = warmUnits(administration, table.spec.start, database.contents(table.name).table);
-  const spec = updatedSpec(administration, table, input);
+  const warmth = warmthOf(administration, table);
+  const spec = updatedSpec(table, input, { nowUs, warmth });
   checkChangesSomething(table.spec, spec, input);
   const wallMs = administration.wallMs();
   checkChange(table, spec, wallMs);
   recordChange(table, spec, wallMs);
-  passThrough(table, spec, input, { nowUs, untilUs: nowUs + transitionUs });
+  passThrough(table, spec, input, { nowUs, untilUs: nowUs + transitionUs, warmth });
   table.spec = spec;
   table.traits = updatedTraits(table, input);
   database.updateTable(scaledSpec(spec, throughputScale), nowUs);
@@ -51,7 +47,7 @@ export function updateTable(administration: Administration, input: UpdateTableIn
       ...describeTable(administration, table),
       ...(staysActive(input) ? {} : { TableStatus: 'UPDATING' }),
       ...(input.WarmThroughput && {
-        WarmThroughput: warmThroughput(warmBefore, 'UPDATING'),
+        WarmThroughput: warmThroughput(warmth(), 'UPDATING'),
       }),
     },
   };
@@ -91,10 +87,27 @@ function checkChangesSomething(before: TableSpec, after: TableSpec, input: Updat
   );
 }
 
-function updatedSpec(administration: Administration, table: ServedTable, input: UpdateTableInput): TableSpec {
+/** What the table, or one of its global indexes, can serve at once. */
+type Warmth = (indexName?: string) => WarmUnits;
+
+function warmthOf(administration: Administration, { name, spec }: ServedTable): Warmth {
+  const { table, indexes } = administration.database.contents(name);
+  const units = new Map(
+    spec.globalIndexes.map((index) => [
+      index.name,
+      warmUnits(administration, index.start, indexes.get(index.name) ?? table),
+    ]),
+  );
+  const ofTable = warmUnits(administration, spec.start, table);
+  return (indexName = '') => units.get(indexName) ?? ofTable;
+}
+
+function updatedSpec(
+  table: ServedTable,
+  input: UpdateTableInput,
+  { nowUs, warmth }: { readonly nowUs: number; readonly warmth: Warmth },
+): TableSpec {
   const before = table.spec;
-  const nowUs = administration.nowUs();
-  const contents = administration.database.contents(table.name);
   const modeBefore = modeOf(before.billing);
   const mode = input.BillingMode ?? modeBefore;
   const updates = input.GlobalSecondaryIndexUpdates ?? [];
@@ -106,11 +119,7 @@ function updatedSpec(administration: Administration, table: ServedTable, input: 
       return {
         ...index,
         billing: updatedBilling(index.billing, mode, update, index.name),
-        start: updatedStart(
-          warmUnits(administration, index.start, contents.indexes.get(index.name) ?? contents.table),
-          index.start,
-          update,
-        ),
+        start: updatedStart(warmth(index.name), index.start, update),
       };
     });
   const created = updates.flatMap(({ Create }) =>
@@ -130,69 +139,9 @@ function updatedSpec(administration: Administration, table: ServedTable, input: 
   return {
     ...before,
     billing: updatedBilling(before.billing, mode, input),
-    start: updatedStart(warmUnits(administration, before.start, contents.table), before.start, input),
+    start: updatedStart(warmth(), before.start, input),
     globalIndexes: [...known, ...created],
   };
-}
-
-function createdIndex(
-  { spec }: ServedTable,
-  create: NonNullable<IndexUpdate['Create']>,
-  mode: BillingMode,
-  { AttributeDefinitions: definitions = [] }: UpdateTableInput,
-): GlobalIndexSpec {
-  const keyed = [
-    create,
-    ...[spec, ...spec.globalIndexes, ...spec.localIndexes].map(({ keys }) => ({
-      KeySchema: keySchema(keys),
-    })),
-  ];
-  checkDefinitionsUsed(definitions, keyed);
-  return globalIndexOf(create, mode, definitions);
-}
-
-function checkUpdates(table: ServedTable, updates: readonly IndexUpdate[], nowUs: number): void {
-  const { spec } = table;
-  const names: string[] = [];
-  for (const { Create, Update, Delete } of updates) {
-    const given = [Create, Update, Delete].filter((member) => member !== undefined);
-    const [one] = given;
-    if (one === undefined)
-      throw invalid(
-        'One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null',
-      );
-    if (given.length > 1)
-      throw invalid(
-        'Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object',
-      );
-    names.push(one.IndexName);
-    const isKnown = spec.globalIndexes.some(({ name }) => name === one.IndexName);
-    const isTaken = isKnown || spec.localIndexes.some(({ name }) => name === one.IndexName);
-    if (Create !== undefined && isTaken)
-      throw validationError(`Attempting to create an index which already exists: ${one.IndexName}`);
-    if (Create === undefined && !isKnown)
-      throw new ApiError(
-        'ResourceNotFoundException',
-        `Requested resource not found: Table: ${spec.tableName}, Index: ${one.IndexName}`,
-      );
-    if (Create === undefined && table.status(nowUs, one.IndexName) !== 'ACTIVE')
-      throw new ApiError(
-        'ResourceInUseException',
-        `Attempt to change a resource which is still in use: Index is being created, updated or deleted: ${one.IndexName}`,
-      );
-  }
-  const repeated = names.find((name, place) => names.indexOf(name) !== place);
-  if (repeated !== undefined)
-    throw invalid(
-      `Only one global secondary index update per index is allowed simultaneously. Index: ${repeated}`,
-    );
-  const online = updates.filter(({ Update }) => Update === undefined).length;
-  const underWay = spec.globalIndexes.filter(({ name }) => table.status(nowUs, name) === 'CREATING').length;
-  if (online > 0 && online + underWay + table.leaving(nowUs).length > 1)
-    throw new ApiError(
-      'LimitExceededException',
-      'Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table',
-    );
 }
 
 function updatedBilling(
@@ -259,16 +208,16 @@ function passThrough(
   table: ServedTable,
   after: TableSpec,
   input: UpdateTableInput,
-  { nowUs, untilUs }: { readonly nowUs: number; readonly untilUs: number },
+  { nowUs, untilUs, warmth }: { readonly nowUs: number; readonly untilUs: number; readonly warmth: Warmth },
 ): void {
   if (!staysActive(input)) table.pass('UPDATING', untilUs);
-  if (input.WarmThroughput !== undefined) table.warm(table.spec.start, untilUs);
+  if (input.WarmThroughput !== undefined) table.warm(warmth(), untilUs);
   for (const { Create, Update, Delete } of input.GlobalSecondaryIndexUpdates ?? []) {
     if (Create !== undefined) table.pass('CREATING', untilUs, Create.IndexName);
     if (Update !== undefined) table.pass('UPDATING', untilUs, Update.IndexName);
     const warmed = table.spec.globalIndexes.find(({ name }) => name === Update?.IndexName);
     if (warmed !== undefined && Update?.WarmThroughput !== undefined)
-      table.warm(warmed.start, untilUs, warmed.name);
+      table.warm(warmth(warmed.name), untilUs, warmed.name);
     const leaving = table.spec.globalIndexes.find(({ name }) => name === Delete?.IndexName);
     if (leaving !== undefined && nowUs < untilUs) table.leave(leaving, untilUs);
   }
