@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import Table from 'cli-table3';
 import { type BenchRow, isMet, valueText } from './rows.ts';
 
-const benchmarks = ['lean-client', 'schedule', 'simulated', 'serve'];
+const benchmarks = ['lean-client', 'schedule', 'simulated', 'command', 'serve'];
 
 interface BenchReport {
   readonly title: string;
