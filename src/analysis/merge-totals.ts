@@ -5,6 +5,7 @@ import { LatencyHistogram, type LatencySummary } from '../stats/histogram.ts';
 import { groupBy } from './group-by.ts';
 import type { GarbageCollection, MachineHealth } from './records/machine-health.ts';
 import { mergeRetries } from './records/retries.ts';
+import type { WorkerHealth } from './records/worker-health.ts';
 import type {
   AttemptTimesResult,
   GeneratorHealth,
@@ -110,6 +111,7 @@ export function mergeHealth(all: readonly GeneratorHealth[]): GeneratorHealth {
     resentRequests: sumKnown(all, (one) => one.resentRequests),
     ...mergeCollections(all.flatMap(({ garbageCollection }) => garbageCollection ?? [])),
     ...mergeMachine(all.flatMap(({ machine }) => machine ?? [])),
+    ...mergeWorkers(all.flatMap(({ workers }) => (workers === undefined ? [] : [workers]))),
     ...mergeAttemptTimes(all.flatMap(({ attemptTimes }) => attemptTimes ?? [])),
   };
 }
@@ -145,6 +147,22 @@ function mergeMachine(all: readonly MachineHealth[]): Pick<GeneratorHealth, 'mac
       thermalThrottles: sumKnown(all, (one) => one.thermalThrottles),
       frequencyLimitRatio: clocks.length === 0 ? null : Math.min(...clocks),
     },
+  };
+}
+
+/** By number of the worker: the same threads make all repeats. */
+function mergeWorkers(all: readonly (readonly WorkerHealth[])[]): Pick<GeneratorHealth, 'workers'> {
+  const [first] = all;
+  if (first === undefined) return {};
+  return {
+    workers: first.map((_, index) => {
+      const one = all.flatMap((workers) => workers[index] ?? []);
+      return {
+        isLost: one.some(({ isLost }) => isLost),
+        eventLoopDelayP99Ms: worst(one, (worker) => worker.eventLoopDelayP99Ms),
+        eventLoopUtilization: worst(one, (worker) => worker.eventLoopUtilization),
+      };
+    }),
   };
 }
 

@@ -30,7 +30,7 @@ function scenarioTable({
   target,
   tool,
   schemaVersion,
-  environment: { repetition },
+  environment: { repetition, workers },
   prices,
 }: RunResult): TableSection {
   const parameters = Object.entries(scenario.parameters).map(([name, values]) => [
@@ -59,6 +59,9 @@ function scenarioTable({
             `${repetition.repeats}, in the order ${repetition.order.join(', ')}`,
           ] satisfies [string, string],
         ]),
+    ...(workers === undefined
+      ? []
+      : [['worker threads', `${workers.count}: ${workers.why}`] satisfies [string, string]]),
     ...(prices === undefined
       ? []
       : [['prices', `${prices.region}, as of ${prices.asOf}`] satisfies [string, string]]),

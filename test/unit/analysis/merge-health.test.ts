@@ -83,3 +83,17 @@ test('pauses are summed, and of what the machine did the worst stands', () => {
     frequencyLimitRatio: 0.7,
   });
 });
+
+test('workers are merged by their number: one that was lost once was lost', () => {
+  const worker = (eventLoopDelayP99Ms: number | null, isLost = false) => ({
+    isLost,
+    eventLoopDelayP99Ms,
+    eventLoopUtilization: 0.25,
+  });
+  const merged = mergeHealth([
+    { ...idleHealth, workers: [worker(1), worker(2)] },
+    { ...idleHealth, workers: [worker(3), worker(null, true)] },
+  ]);
+  expect(merged.workers).toEqual([worker(3), worker(2, true)]);
+  expect(mergeHealth([idleHealth])).not.toHaveProperty('workers');
+});

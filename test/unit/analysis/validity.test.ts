@@ -127,6 +127,52 @@ describe('a wall-clock variant', () => {
     );
   });
 
+  describe('whose load several threads made', () => {
+    const worker = { isLost: false, eventLoopDelayP99Ms: 1, eventLoopUtilization: 0.5 };
+    const workers = [worker, worker];
+
+    test.each([
+      ['uses 89 % of a core for each', 17.8, []],
+      ['uses 91 % of a core for each', 18.2, ['generator-busy']],
+    ])('and that %s', (_, cpuSeconds, codes) => {
+      const generatorHealth = { ...idleHealth, cpuSeconds, workers };
+      expect(judge(late(2_000, 2_000), { generatorHealth }).codes).toEqual(codes);
+    });
+
+    test('is invalid when one of them was lost', () => {
+      const generatorHealth = { ...idleHealth, workers: [worker, { ...worker, isLost: true }] };
+      const { status, reasons } = judge({}, { generatorHealth });
+      expect(status).toBe('invalid');
+      expect(reasons).toMatchObject([{ code: 'worker-lost', text: expect.stringMatching(/^1 of 2 worker/) }]);
+    });
+
+    const machine = {
+      cores: 8,
+      usableCores: 8,
+      cpuLimitCores: null,
+      busyRatio: 0.3,
+      stolenRatio: 0,
+      limitedRatio: 0,
+      thermalThrottles: 0,
+      frequencyLimitRatio: 1,
+    };
+
+    test.each([
+      { name: 'one thread of eight cores', usableCores: 8, made: [], advice: '--workers 2' },
+      { name: 'two of eight', usableCores: 8, made: workers, advice: '--workers 4' },
+      { name: 'two of four', usableCores: 4, made: workers, advice: '--workers 3' },
+      { name: 'two of three', usableCores: 3, made: workers, advice: 'an idle core' },
+      { name: 'one of two', usableCores: 2, made: [], advice: 'an idle core' },
+    ])('and is late with $name is advised: $advice', ({ usableCores, made, advice }) => {
+      const generatorHealth = {
+        ...idleHealth,
+        machine: { ...machine, usableCores },
+        ...(made.length === 0 ? {} : { workers: made }),
+      };
+      expect(judge(late(60_000, 2_000), { generatorHealth }).reasons[0]?.advice).toContain(advice);
+    });
+  });
+
   describe('with a block of the event loop', () => {
     /** Of 3,000 operations in 30 s, 100 a second, so many were late by 10 … 10 × n ms. */
     const blocked = (operations: number, serviceUs = 2_000) => {

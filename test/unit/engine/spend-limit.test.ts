@@ -63,3 +63,13 @@ test('a metered target answers as the target does', () => {
   expect(seen).toEqual([[outcome, 15]]);
   expect(meter.units.writeUnits).toBe(5);
 });
+
+test('units that other threads have added up count as well', () => {
+  const { meter, reached } = meterOf(0.00001);
+  meter.countUnits({ readUnits: 8, writeUnits: 8 }); // 0.000006
+  expect(reached).toEqual([]);
+  meter.countUnits({ readUnits: 0, writeUnits: 8 });
+  meter.countUnits({ readUnits: 0, writeUnits: 8 });
+  expect(reached).toHaveLength(1);
+  expect(meter.units).toEqual({ readUnits: 8, writeUnits: 24 });
+});
