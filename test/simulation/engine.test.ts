@@ -10,6 +10,7 @@ import { workloadRecords } from '../../src/engine/variant-record.ts';
 import { DynoLoadError } from '../../src/errors.ts';
 import { CounterRandom, streamKey } from '../../src/prng.ts';
 import type { PlannedOperation, RunPlan } from '../../src/scenario/run-plan.ts';
+import type { RateShape } from '../../src/workload/arrival.ts';
 import { pool } from '../../src/workload/pool.ts';
 import { perSecond, planOf, putRequest, stagesOf } from '../support/plan-builder.ts';
 import { okOutcome, type Script, ScriptedTarget, throttledOutcome } from '../support/scripted-target.ts';
@@ -41,6 +42,32 @@ describe('open loop', () => {
     expect([0, 1, 2].map((stage) => stageOf(measurement, stage).planned)).toEqual([200, 500, 50]);
     expect(target.sent.slice(0, 3).map((sent) => sent.startUs)).toEqual([0, 10_000, 20_000]);
     expect(measurement.status).toBe('complete');
+  });
+
+  test.each<[string, RateShape, readonly number[]]>([
+    ['a constant rate of 33.3/s', { kind: 'constant', perSecond: 33.3 }, [4 * 33.3, 6 * 33.3]],
+    // 10/s + 10/s a second: 10 t + 5 t².
+    ['a ramp', { kind: 'ramp', fromPerSecond: 10, toPerSecond: 110 }, [120, 480]],
+    [
+      'steps',
+      {
+        kind: 'steps',
+        steps: [
+          { perSecond: 50, durationUs: 3_300_000 },
+          { perSecond: 120.5, durationUs: 6_700_000 },
+        ],
+      },
+      [3.3 * 50 + 0.7 * 120.5, 6 * 120.5],
+    ],
+  ])('%s sends in each stage what its integral says, give or take one', async (_name, shape, expected) => {
+    const load = { kind: 'open', shape, spacing: 'even' } as const;
+    const stages = stagesOf({ seconds: 4 }, { seconds: 6 });
+    const { measurement, target } = await runPlan(planOf({ stages, workloads: [{ load }] }));
+    const inSecond = target.sent.filter(({ startUs }) => startUs >= 4_000_000).length;
+    const sent = [target.sent.length - inSecond, inSecond];
+    expect([0, 1].map((stage) => stageOf(measurement, stage).started)).toEqual(sent);
+    for (const [stage, count] of sent.entries())
+      expect(Math.abs(count - (expected[stage] ?? 0))).toBeLessThanOrEqual(1);
   });
 
   test('does not wait for slow answers', async () => {
