@@ -15,12 +15,23 @@ export interface SlowServer {
 
 const DELETING_MS = 20;
 
-/** Starts one on a free port of loopback. */
-export async function startSlowServer(delayMs: number): Promise<SlowServer> {
+/** It closes no idle connection and looks for no slow request: neither is what its users ask for. */
+const unhurried = {
+  keepAliveTimeout: 0,
+  requestTimeout: 0,
+  headersTimeout: 0,
+  connectionsCheckingInterval: 3_600_000,
+};
+
+/**
+ * Starts one on a free port of loopback.
+ * @param delayOf  asked as each PutItem comes in, where its delay is not always the same
+ */
+export async function startSlowServer(delayMs: number, delayOf?: () => number): Promise<SlowServer> {
   const tables = new Map<string, 'ACTIVE' | 'DELETING'>();
   const created: string[] = [];
   const state = { delayMs };
-  const server = createServer((request, response) => {
+  const server = createServer(unhurried, (request, response) => {
     void bodyOf(request).then((body) => {
       const api = String(request.headers['x-amz-target']).split('.')[1] ?? '';
       if (api !== 'PutItem') return answerControl(api, body);
@@ -30,7 +41,7 @@ export async function startSlowServer(delayMs: number): Promise<SlowServer> {
           send(response, 200, {
             ConsumedCapacity: { TableName, CapacityUnits: 1, Table: { CapacityUnits: 1 } },
           }),
-        state.delayMs,
+        delayOf?.() ?? state.delayMs,
       );
     });
 
