@@ -12,6 +12,7 @@ import {
 } from '../simulator/service-times.ts';
 import { decodeCounts } from '../stats/histogram-encoding.ts';
 import { US_PER_MS } from '../units.ts';
+import { type RunOptions, SERVED, SIMULATED } from './run-options.ts';
 
 /** Where service times come from, and how that is said. */
 export interface LatencyChoice {
@@ -31,6 +32,34 @@ export function readLatency(text: string): LatencyChoice {
   if (text === 'aws' || text === 'modelled')
     return { times: modelledTimes, kind: 'modelled', label: 'modelled' };
   return { times: readLatencyFile(text), kind: 'measured', label: `measured (${text})` };
+}
+
+/** The times of a simulated table, and from where they are. */
+export interface RunLatency {
+  readonly times: ServiceTimes;
+  /** The file with measured times; undefined: they are modelled. */
+  readonly source: string | undefined;
+}
+
+/**
+ * What `--latency` means for a run; undefined where it was not given.
+ * @throws DynoLoadError LATENCY_FILE_INVALID; USAGE where the target takes the time that it takes
+ */
+export function latencyOfRun({
+  latency,
+  target,
+}: Pick<RunOptions, 'latency' | 'target'>): RunLatency | undefined {
+  if (latency === undefined) return undefined;
+  const isSimulated = target === undefined || target === SIMULATED || target === SERVED;
+  const { times, kind } = readLatency(latency);
+  if (isSimulated && times !== undefined) return { times, source: kind === 'measured' ? latency : undefined };
+  throw new DynoLoadError('USAGE', {
+    what: `--latency ${latency}${isSimulated ? '' : ` with --target ${target}`}`,
+    why: isSimulated
+      ? 'a simulated table that takes no time has no requests under way, and no latencies to report'
+      : 'a live target takes the time that it takes; only that of the simulated table can be chosen',
+    fix: isSimulated ? 'give "aws" or a file, or leave it out' : 'leave --latency out, or leave out --target',
+  });
 }
 
 function readLatencyFile(path: string): ServiceTimes {

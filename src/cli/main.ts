@@ -117,6 +117,10 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
         .default('default'),
     )
     .option(
+      '--latency <aws|file>',
+      'service times of the simulated table: modelled, or as measured, from .hlog of a run or JSON percentiles (default: modelled)',
+    )
+    .option(
       '--gate [variants...]',
       'all variants, or those named, must meet every goal (default: one that does is enough)',
     )

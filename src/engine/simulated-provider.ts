@@ -2,6 +2,7 @@
 import { type CapacityModel, describeModel } from '../capacity/capacity-model.ts';
 import { type Scheduler, VirtualClock } from '../clock.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
+import type { ServiceTimes } from '../simulator/service-times.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { observeDatabase } from './observed-database.ts';
 import { type ServiceQuestions, SimulatedService } from './service-counts/simulated-service.ts';
@@ -16,20 +17,29 @@ export class SimulatedProvider implements TargetProvider {
   readonly #model: CapacityModel;
   readonly #scheduler: Scheduler;
   readonly #questions: ServiceQuestions | undefined;
+  readonly #times: ServiceTimes | undefined;
 
-  /** @param observed  what the simulated service is to report of its load, and what to note of the run; absent: nothing */
+  /**
+   * @param observed  what the simulated service is to report of its load, and what to note of the run; absent: nothing
+   * @param latency  how long it takes, and the file from which that is; absent: modelled
+   */
   constructor(
     model: CapacityModel,
     scheduler: Scheduler,
     observed?: { readonly questions: ServiceQuestions; readonly notes: readonly string[] },
+    latency?: { readonly times: ServiceTimes; readonly source: string | undefined },
   ) {
+    this.#times = latency?.times;
     this.#model = model;
     this.#scheduler = scheduler;
     this.#questions = observed?.questions;
     this.description = {
       kind: 'simulated',
       time: 'virtual',
-      label: 'simulated table',
+      label:
+        latency?.source === undefined
+          ? 'simulated table'
+          : `simulated table with service times drawn from ${latency.source}`,
       capabilities: {
         enforcesThroughput: 'yes',
         reportsIndexUnits: 'yes',
@@ -67,7 +77,13 @@ export class SimulatedProvider implements TargetProvider {
     for (const table of plan.tables) database.markMeasured(table.tableName, fromUs, untilUs);
     const clock = new VirtualClock(this.#scheduler);
     const workloadNames = plan.workloads.map((workload) => workload.name);
-    const target = new SimulatedTarget({ database, clock, seed: plan.seed, workloadNames });
+    const target = new SimulatedTarget({
+      database,
+      clock,
+      seed: plan.seed,
+      workloadNames,
+      times: this.#times,
+    });
     const endUs = plan.stages.at(-1)?.endUs ?? 0;
     return {
       target: service?.watch(target) ?? target,

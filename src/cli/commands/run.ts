@@ -21,6 +21,7 @@ import { holdAgainst, readBaseline, tellResult } from '../baseline.ts';
 import { tellEarlySignals } from '../early-signals.ts';
 import { errorText } from '../error-text.ts';
 import type { Io } from '../io.ts';
+import { latencyOfRun } from '../latency-file.ts';
 import { isObserved, refuseLiveOptions } from '../live/live-options.ts';
 import type { LiveRequest, LiveWorld } from '../live/open-live-target.ts';
 import { packageVersion } from '../package-version.ts';
@@ -203,6 +204,7 @@ function simulated(options: RunOptions, planned: CheckedRuns): TargetProvider {
     model,
     processScheduler,
     isObserved(options) ? { questions, notes } : undefined,
+    latencyOfRun(options),
   );
 }
 
@@ -224,10 +226,17 @@ async function live({ options, planned, ...parts }: LiveParts): Promise<TargetPr
       notes: planned.notes,
       repeats: options.repeat ?? 1,
     });
+  const latency = latencyOfRun(options);
   if (target !== SERVED) return connect(target);
   const { ServedProvider } = await import('../served-provider.ts');
   const model = modelOfRun(options, planned);
-  const server = { model, region, version: packageVersion(), ...(seed === undefined ? {} : { seed }) };
+  const server = {
+    model,
+    region,
+    version: packageVersion(),
+    ...(seed === undefined ? {} : { seed }),
+    ...(latency === undefined ? {} : { times: latency.times }),
+  };
   return ServedProvider.start(server, connect);
 }
 
