@@ -119,3 +119,37 @@ export function isSortTerm(term: Where, name: string): boolean {
 export function isEquality(term: Where, name: string): boolean {
   return equalTo(term, name) !== undefined;
 }
+
+/** The attributes that a clause names, each once, in the order of the text. */
+export function attributesIn(where: Where): readonly string[] {
+  return [...new Set(operandsIn(where).flatMap(namesIn))];
+}
+
+function operandsIn(where: Where): readonly Operand[] {
+  switch (where.kind) {
+    case 'and':
+    case 'or':
+      return [...operandsIn(where.left), ...operandsIn(where.right)];
+    case 'not':
+      return operandsIn(where.condition);
+    case 'comparison':
+      return [where.left, where.right];
+    case 'between':
+      return [where.operand, where.lower, where.upper];
+    case 'in':
+      return [where.operand, ...where.candidates];
+    case 'is':
+    case 'attribute_exists':
+    case 'attribute_not_exists':
+      return [where.path];
+    case 'begins_with':
+    case 'contains':
+    case 'attribute_type':
+      return [where.operand, where.argument];
+  }
+}
+
+function namesIn(operand: Operand): readonly string[] {
+  if (operand.kind === 'path') return [operand.parts[0]];
+  return operand.kind === 'size' ? namesIn(operand.operand) : [];
+}

@@ -15,7 +15,15 @@ import {
 } from '../table-spec.ts';
 import { constantValue, type Parameters } from './constant-value.ts';
 import { ExpressionWriter } from './expression-writer.ts';
-import { conjunction, conjuncts, isEquality, isSortTerm, namedKey, namedPartitions } from './key-terms.ts';
+import {
+  attributesIn,
+  conjunction,
+  conjuncts,
+  isEquality,
+  isSortTerm,
+  namedKey,
+  namedPartitions,
+} from './key-terms.ts';
 import type { Projected, StatementPlan } from './statement-plan.ts';
 import type { Constant, SelectStatement, Where } from './syntax-tree.ts';
 
@@ -23,7 +31,10 @@ import type { Constant, SelectStatement, Where } from './syntax-tree.ts';
 export function planRead(select: SelectStatement, table: TableSpec, parameters: Parameters): StatementPlan {
   const { where, paths, index: indexName } = select;
   const index = indexName === undefined ? undefined : indexOf(table, indexName);
-  if (index !== undefined) checkProjected(paths, table, index);
+  if (index !== undefined) {
+    checkProjected(paths, table, index);
+    checkFilters(where, table, index);
+  }
   const keys = index?.keys ?? table.keys;
   checkOrder(select, keys);
   const named = index === undefined ? namedKey(where, keyAttributes(keys), parameters) : undefined;
@@ -144,14 +155,31 @@ function namesOf(paths: Exclude<Projected, 'all'>): readonly string[] {
 
 /** A global index cannot reach what it does not hold; a local one fetches it from the table. */
 function checkProjected(paths: Projected, table: TableSpec, index: IndexSpec): void {
-  if (paths === 'all' || index.projection.kind === 'ALL' || !isGlobal(table, index)) return;
-  const held = [...keyAttributes(index.keys), ...keyAttributes(table.keys)].map(({ name }) => name);
-  if (index.projection.kind === 'INCLUDE') held.push(...index.projection.attributes);
-  const lacking = namesOf(paths).filter((name) => !held.includes(name));
+  if (paths === 'all' || !isGlobal(table, index)) return;
+  const lacking = lackingIn(index, table, namesOf(paths));
   if (lacking.length > 0)
     throw validationError(
       `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${lacking.join(', ')}]`,
     );
+}
+
+/**
+ * No index answers conditions on what it does not hold. Found by `nubo-db/dynoxide`, whose messages follow captures of
+ * the service.
+ */
+function checkFilters(where: Where | undefined, table: TableSpec, index: IndexSpec): void {
+  const lacking = where === undefined ? [] : lackingIn(index, table, attributesIn(where));
+  if (lacking.length > 0)
+    throw validationError(
+      `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more filter attributes: [${lacking.join(', ')}]`,
+    );
+}
+
+function lackingIn(index: IndexSpec, table: TableSpec, names: readonly string[]): readonly string[] {
+  if (index.projection.kind === 'ALL') return [];
+  const held = [...keyAttributes(index.keys), ...keyAttributes(table.keys)].map(({ name }) => name);
+  if (index.projection.kind === 'INCLUDE') held.push(...index.projection.attributes);
+  return names.filter((name) => !held.includes(name));
 }
 
 function isGlobal(table: TableSpec, index: IndexSpec): boolean {
