@@ -15,7 +15,10 @@ export const MAX_BATCH_STATEMENTS = 25;
 export const MAX_BATCH_BYTES = 16_777_216;
 export const MAX_TRANSACTION_ITEMS = 100;
 export const MAX_TRANSACTION_BYTES = 4_194_304;
-/** Maps and lists within each other. */
+/**
+ * Levels of values within each other, an attribute's value being the first: 31 maps around a text are taken, 32
+ * are not, by `paritysuite/dynamodb-conformance tests/tier3/limits/nestingDepth.test.ts` (captures of 2026-06).
+ */
 export const MAX_NESTING_LEVELS = 32;
 export const MAX_GLOBAL_INDEXES = 20;
 export const MAX_LOCAL_INDEXES = 5;

@@ -50,6 +50,7 @@ export function marshalValue(value: unknown, path = ''): AttributeValue {
 
 /** @param level  1 for a value right in the item, one more in each map or list around it */
 function marshalNested(value: unknown, path: string, level: number): AttributeValue {
+  if (level > MAX_NESTING_LEVELS) throw tooDeep(value, path);
   switch (typeof value) {
     case 'string':
       return { S: value };
@@ -115,13 +116,11 @@ function marshalObject(value: object, path: string, level: number): AttributeVal
   const fillerBytes = fillerBytesOf(value);
   if (fillerBytes !== undefined) return marshalFiller(fillerBytes, path);
   if (Array.isArray(value)) {
-    if (level > MAX_NESTING_LEVELS) throw tooDeep(value, path);
     return { L: value.map((element, index) => marshalNested(element, `${path}[${index}]`, level + 1)) };
   }
   if (value instanceof Uint8Array) return { B: encodeBase64(value) };
   if (value instanceof Set) return marshalSet(value, path);
   if (isPlainObject(value)) {
-    if (level > MAX_NESTING_LEVELS) throw tooDeep(value, path);
     return { M: marshalMembers(value, path, level + 1) };
   }
   throw unsupported(path, value, whyNotPlain(value));
@@ -224,9 +223,9 @@ function unsupported(path: string, value: unknown, why: string, fix = valueFix):
   });
 }
 
-/** A map or list below the deepest level. An object that contains itself is always found here. */
-function tooDeep(value: object, path: string): DynoLoadError {
-  if (containsItself(value))
+/** A value below the deepest level. An object that contains itself is always found here. */
+function tooDeep(value: unknown, path: string): DynoLoadError {
+  if (typeof value === 'object' && value !== null && containsItself(value))
     return new DynoLoadError('OPERATION_INVALID', {
       what: `"${path}" contains itself, so that it never ends`,
       why: 'DynamoDB stores values, and a value cannot lie within itself',
@@ -234,7 +233,7 @@ function tooDeep(value: object, path: string): DynoLoadError {
     });
   return new DynoLoadError('OPERATION_INVALID', {
     what: `"${path}" lies ${MAX_NESTING_LEVELS + 1} levels deep`,
-    why: `DynamoDB takes maps and lists nested up to ${MAX_NESTING_LEVELS} levels deep`,
+    why: `DynamoDB takes values up to ${MAX_NESTING_LEVELS} levels deep, the attribute itself being the first`,
     fix: 'store the inner part as a text (JSON), or in items of its own',
   });
 }

@@ -7,10 +7,8 @@
 import { validationError } from '../dynamodb/api-error.ts';
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import { decodeBase64 } from '../dynamodb/base64.ts';
+import { MAX_NESTING_LEVELS } from '../dynamodb/limits.ts';
 import { canonicalNumber } from '../dynamodb/number.ts';
-
-/** Levels of maps and lists within an item. */
-const MAX_DEPTH = 32;
 
 /**
  * The attributes with every number in canonical text.
@@ -73,7 +71,10 @@ function checkMembers(value: AttributeValue): void {
 }
 
 function checkedDocument(value: AttributeValue, depth: number): AttributeValue {
-  if (depth > MAX_DEPTH) throw validationError('Nesting Levels have exceeded supported limits');
+  if (depth >= MAX_NESTING_LEVELS && !isEmptyDocument(value))
+    throw validationError(
+      'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+    );
   if (value.M !== undefined) {
     const members = checkedMembers(value.M, depth);
     return members === value.M ? value : { M: members };
@@ -81,6 +82,11 @@ function checkedDocument(value: AttributeValue, depth: number): AttributeValue {
   const list = value.L ?? [];
   const checked = list.map((element) => checkedValue(element, depth));
   return checked.every((element, index) => element === list[index]) ? value : { L: checked };
+}
+
+function isEmptyDocument({ M, L }: AttributeValue): boolean {
+  for (const _ in M) return false;
+  return (L?.length ?? 0) === 0;
 }
 
 function checkedNumberSet(value: AttributeValue, members: readonly string[]): AttributeValue {

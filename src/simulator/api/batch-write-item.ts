@@ -7,6 +7,7 @@ import { type ConsumedCapacity, mergeConsumed } from '../../dynamodb/consumed-ca
 import { MAX_BATCH_BYTES, MAX_BATCH_WRITE_ITEMS } from '../../dynamodb/limits.ts';
 import type { BatchWriteItemInput, WriteRequest } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import type { KeySchema } from '../../dynamodb/table-spec.ts';
 import type { Throttled } from '../admission.ts';
 import { checkedItem } from '../checked-item.ts';
 import { checkCollections, metricsByTable } from '../collection-sizes.ts';
@@ -14,7 +15,7 @@ import type { DatabaseState } from '../database-state.ts';
 import { lockKeyOf } from '../item-locks.ts';
 import type { StoredEntry } from '../stored-entry.ts';
 import type { SimulatedTable } from '../simulated-table.ts';
-import { checkKey, probeOf } from '../table-key.ts';
+import { checkKey, isOfType, probeOf } from '../table-key.ts';
 import { consumedByWrite, findEntry, planWrite, type WritePlan } from '../write-plan.ts';
 import { batchOutcome, byTable } from './batch-outcome.ts';
 import { checkPut } from './put-item.ts';
@@ -71,13 +72,14 @@ interface ReadyWrite {
 function readyWrites(state: DatabaseState, { RequestItems }: BatchWriteItemInput): readonly ReadyWrite[] {
   const tables = Object.entries(RequestItems ?? {});
   const count = tables.reduce((sum, [, requests]) => sum + requests.length, 0);
-  if (tables.length === 0 || tables.some(([, requests]) => requests.length === 0))
-    throw constraint('{}', 'requestItems', 'Member must have length greater than or equal to 1');
+  if (tables.length === 0) throw validationError('The requestItems parameter is required for BatchWriteItem');
+  const empty = tables.find(([, requests]) => requests.length === 0);
+  if (empty !== undefined) throw constraint(`{${empty[0]}=[]}`, 'requestItems', REQUEST_COUNT);
   if (count > MAX_BATCH_WRITE_ITEMS)
     throw constraint(
-      count,
+      `{${tables.map(([name]) => `${name}=[...]`).join(', ')}}`,
       'requestItems',
-      `Member must have length less than or equal to ${MAX_BATCH_WRITE_ITEMS}`,
+      REQUEST_COUNT,
     );
   const writes = tables.flatMap(([tableName, requests]) => {
     const table = state.table(tableName);
@@ -89,6 +91,19 @@ function readyWrites(state: DatabaseState, { RequestItems }: BatchWriteItemInput
   if (writes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_BATCH_BYTES)
     throw validationError('The request is larger than 16 MB');
   return writes;
+}
+
+/**
+ * @see `paritysuite/dynamodb-conformance tests/tier3/error-messages/batchWriteItem.test.ts` (captures of
+ *   2026-10-09), read 2026-11-30
+ */
+const REQUEST_COUNT = `Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_BATCH_WRITE_ITEMS}, Member must have length greater than or equal to 1]`;
+
+/** A batch speaks of the key of a put as of any other key. @see as above */
+function checkPutKey(item: AttributeMap, { partition, sort }: KeySchema): void {
+  if (isOfType(item[partition.name], partition) && (sort === undefined || isOfType(item[sort.name], sort)))
+    return;
+  throw validationError('The provided key element does not match the schema');
 }
 
 /** One member that would make its item collection too large fails the batch before anything is done. */
@@ -107,6 +122,7 @@ function readyWrite(tableName: string, table: SimulatedTable, request: WriteRequ
   const { keys } = table.spec;
   if (PutRequest !== undefined) {
     const item = checkedItem(PutRequest.Item);
+    checkPutKey(item, keys);
     const sizeBytes = checkPut(table, item);
     return { tableName, table, probe: probeOf(item, keys), item, sizeBytes, request };
   }

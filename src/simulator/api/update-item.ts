@@ -100,7 +100,10 @@ export function updateOf(
   if (node === undefined) return { item, changedPaths: [] };
   if (before === undefined && node.sets.length + node.adds.length === 0)
     return { item: undefined, changedPaths: [] };
-  return applyUpdate(before === undefined ? withoutNestedRemoves(node) : node, item, bindings);
+  const updated = applyUpdate(before === undefined ? withoutNestedRemoves(node) : node, item, bindings);
+  // Values are checked by themselves; set deep in a document, they may take it beyond the levels of nesting.
+  if (node.sets.some(({ path }) => path.parts.length > 1)) checkedItem(updated.item);
+  return updated;
 }
 
 /**

@@ -75,6 +75,16 @@ describe('BatchWriteItem', () => {
       Array.from({ length: 26 }, (_, index) => putOf(`k${index}`)),
       'Member must have length less than or equal to 25',
     ],
+    [
+      'a put without the key',
+      [putOf('a'), { PutRequest: { Item: attributes({ other: 'x' }) } }],
+      'The provided key element does not match the schema',
+    ],
+    [
+      'a put whose key is a number',
+      [{ PutRequest: { Item: attributes({ PK: 1 }) } }],
+      'The provided key element does not match the schema',
+    ],
     ['a member that is nothing', [{}], 'must contain exactly one of PutRequest and DeleteRequest'],
     ['one bad key among good ones', [putOf('a'), putOf('')], 'cannot contain an empty string value'],
   ])('refuses %s and writes nothing', (_, writes, message) => {

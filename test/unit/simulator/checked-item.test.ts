@@ -40,9 +40,9 @@ describe('an item', () => {
     expect(item.n).toEqual({ N: '1.0' });
   });
 
-  test('may be nested 32 levels deep and no deeper', () => {
-    expect(checkedItem({ a: nested(32) })).toEqual({ a: nested(32) });
-    expect(() => checkedItem({ a: nested(33) })).toThrow('Nesting Levels have exceeded supported limits');
+  test('may be nested 32 levels deep, the text in 31 maps included, and no deeper', () => {
+    expect(checkedItem({ a: nested(31) })).toEqual({ a: nested(31) });
+    expect(() => checkedItem({ a: nested(32) })).toThrow('Nesting Levels have exceeded supported limits');
   });
 
   test.each<[string, AttributeValue, string]>([

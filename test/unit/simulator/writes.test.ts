@@ -2,6 +2,7 @@
 // DynamoDB's words. Method: one simulated table, requests far enough apart that nothing throttles, arithmetic
 // of units in the rows.
 import { describe, expect, test } from 'vitest';
+import type { AttributeValue } from '../../../src/dynamodb/attribute-value.ts';
 import { attributes, failureOf, OrdersDatabase, unitsOf } from '../../support/simulated-orders.ts';
 
 const order = { PK: 'c1', SK: 1 };
@@ -216,6 +217,22 @@ describe('UpdateItem', () => {
       ExpressionAttributeValues: { ':n': { N: '1' } },
     });
     expect(failureOf(outcome)).toContain(message);
+  });
+
+  test('may not take a document beyond 32 levels, wherever in it the value is set', () => {
+    const maps = (count: number): AttributeValue =>
+      count === 0 ? { S: 'leaf' } : { M: { n: maps(count - 1) } };
+    const db = new OrdersDatabase();
+    db.put({ PK: 'c1', SK: 1 }, { doc: { M: { a: { S: 'x' } } } });
+    const set = (value: AttributeValue) =>
+      db.send('UpdateItem', {
+        Key: attributes({ PK: 'c1', SK: 1 }),
+        UpdateExpression: 'SET doc.a = :v',
+        ExpressionAttributeValues: { ':v': value },
+      });
+    // The document is level 1 and what is set in it level 2: 30 maps bring the text to level 32.
+    expect(set(maps(30)).kind).toBe('ok');
+    expect(failureOf(set(maps(31)))).toContain('Nesting Levels have exceeded supported limits');
   });
 
   test('counts 19 bytes for each value it writes against the 400 KB', () => {
