@@ -29,7 +29,6 @@ export interface ThreadLoadParts {
 
 export class ThreadLoad implements LoadRun {
   readonly #parts: ThreadLoadParts;
-  readonly #share: WorkShare;
   readonly #heat: HeatTrackingTarget | undefined;
   readonly #run: VariantRun;
   #readings: HealthReadings | undefined;
@@ -37,7 +36,6 @@ export class ThreadLoad implements LoadRun {
   constructor(parts: ThreadLoadParts) {
     const { plan, clock, target, sdk, knowsHeat, share = wholeWork } = parts;
     this.#parts = parts;
-    this.#share = share;
     this.#heat = knowsHeat ? undefined : new HeatTrackingTarget(target, plan.tables, measuredSpan(plan));
     this.#run = new VariantRun(plan, clock, this.#heat ?? target, sdk, share);
   }
@@ -52,7 +50,7 @@ export class ThreadLoad implements LoadRun {
 
   async warmUp(): Promise<void> {
     const { plan, connect } = this.#parts;
-    await connect?.(Math.ceil(plannedInFlight(plan) / this.#share.count));
+    await connect?.(plannedInFlight(plan));
   }
 
   /** @param originMs  when load begins; see `Clock.run` */

@@ -133,7 +133,6 @@ export class CrewLoad implements LoadRun {
     // Nothing is sent through it: it adds up what others have counted.
     const heat = new HeatTrackingTarget(session.target, plan.tables, measuredSpan(plan));
     for (const end of ends) heat.addRecord(end.heat);
-    for (const { connections } of ends) this.#parts.threads.counted(connections.counts);
     return {
       readings: mergeReadings(this.#readings ?? this.#parts.probe.finish(), this.#ends),
       resources: heat.resources(),
@@ -157,6 +156,7 @@ export class CrewLoad implements LoadRun {
         break;
       case 'over':
         this.#ends[worker] = message.end;
+        threads.counted(message.end.connections.counts);
         if (message.end.error !== undefined) this.#fail(errorOf(message.end.error));
         break;
       case 'failed':

@@ -2,6 +2,7 @@
 // is made by whoever knows the target.
 import { type Clock, type Scheduler, SystemClock } from '../clock.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
+import { plannedInFlight } from '../engine/planned-in-flight.ts';
 import { SegmentRecorder } from '../engine/segment-recorder.ts';
 import type { SdkAccess, Target } from '../engine/target.ts';
 import { ThreadLoad } from '../engine/thread-load.ts';
@@ -102,6 +103,7 @@ class WorkerLoad {
     this.#port = port;
     this.#with = world.openTarget(order, { plan, clock, refuse });
     const { target, sdk, connect } = this.#with;
+    const connections = Math.ceil(plannedInFlight(plan) / share.count);
     this.#load = new ThreadLoad({
       plan: sharePlan(plan, share),
       clock,
@@ -109,7 +111,7 @@ class WorkerLoad {
       sdk,
       knowsHeat: order.isDiscarded,
       probe,
-      connect,
+      connect: () => connect(connections),
       share,
     });
     this.#segments = new SegmentRecorder({

@@ -87,7 +87,13 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
     ? simulated(options, planned)
     : await live({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
   const crew = await crewFor({ workers, provider, planned, scenario, options, tableSuffix, io });
-  const folder = await RunFolder.create(options.out, scenario.name, startedAt);
+  const folder = await RunFolder.create(options.out, scenario.name, startedAt).catch(
+    async (error: unknown) => {
+      // Threads would keep the process alive.
+      await crew?.close();
+      throw error;
+    },
+  );
   const progress = new ProgressLine(io, planned.plans.length, isSimulated);
   const firstStart = planned.plans[0]?.startsAtMs ?? 0;
   const segments = new SegmentFiles({

@@ -138,10 +138,10 @@ describe('load shared out', () => {
     expect(progress.inFlight).toBe(0);
   });
 
-  test('hands the counts of each to the session', async () => {
+  test('hands the counts of each to the session, once', async () => {
     const { load, heard } = await runOf({ plan, count: 3 });
-    load.known();
-    expect(heard.counted).toEqual([0, 1, 2]);
+    expect(load.known()).toEqual(load.known());
+    expect(heard.counted.toSorted()).toEqual([0, 1, 2]);
   });
 });
 
