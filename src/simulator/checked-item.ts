@@ -97,12 +97,19 @@ function checkedNumberSet(value: AttributeValue, members: readonly string[]): At
 
 function checkSet(members: readonly string[], kind: 'string' | 'number' | 'binary'): void {
   if (members.length === 0)
-    throw validationError(`One or more parameter values were invalid: An ${kind} set  may not be empty`);
+    throw validationError(`One or more parameter values were invalid: ${empty[kind]}`);
   if (new Set(members).size === members.length) return;
   throw validationError(
-    `One or more parameter values were invalid: Input collection [${members.join(', ')}] contains duplicates.`,
+    `One or more parameter values were invalid: Input collection [${members.join(', ')}]${kind === 'binary' ? 'of type BS' : ''} contains duplicates.`,
   );
 }
+
+/** Spaces as DynamoDB has them. */
+const empty = {
+  string: 'An string set  may not be empty',
+  number: 'An number set  may not be empty',
+  binary: 'Binary sets should not be empty',
+};
 
 function checkBinary(text: string): void {
   if (decodeBase64(text) === undefined)

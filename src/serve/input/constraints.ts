@@ -60,6 +60,7 @@ function checkValue(value: unknown, shape: Shape, place: string, problems: strin
 }
 
 function checkText(value: string, shape: TextShape, place: string, problems: string[]): void {
+  if (shape.mayBeArn === true && isArn(value)) return;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, choices } = shape;
   const rules: string[] = [];
   if (pattern !== undefined && !pattern.test(value))
@@ -69,6 +70,12 @@ function checkText(value: string, shape: TextShape, place: string, problems: str
   if (choices !== undefined && !choices.includes(value))
     rules.push(`satisfy enum value set: [${choices.join(', ')}]`);
   for (const rule of rules) problems.push(problem(`'${shortened(value)}'`, place, `Member must ${rule}`));
+}
+
+const MAX_ARN_LENGTH = 1_024;
+
+function isArn(value: string): boolean {
+  return value.startsWith('arn:') && value.length <= MAX_ARN_LENGTH && /^[a-zA-Z0-9_.:/-]+$/.test(value);
 }
 
 function checkWhole(value: number, { min, max }: WholeShape, place: string, problems: string[]): void {

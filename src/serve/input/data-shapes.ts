@@ -17,7 +17,12 @@ import {
 } from './shape.ts';
 
 /** A table by name or ARN. */
-export const tableName = textOf({ minLength: 1, maxLength: 1_024, pattern: /^[a-zA-Z0-9_.:/-]+$/ });
+export const tableName = textOf({
+  minLength: 1,
+  maxLength: 255,
+  pattern: /^[a-zA-Z0-9_.-]+$/,
+  mayBeArn: true,
+});
 const indexName = textOf({ minLength: 3, maxLength: 255, pattern: /^[a-zA-Z0-9_.-]+$/ });
 
 const names = { ExpressionAttributeNames: mapOf(text) };

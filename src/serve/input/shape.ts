@@ -8,6 +8,8 @@ export interface TextShape {
   readonly maxLength?: number;
   readonly pattern?: RegExp;
   readonly choices?: readonly string[];
+  /** Whether an ARN may stand in its place, whatever the other constraints. */
+  readonly mayBeArn?: boolean;
 }
 
 /** A whole number; `type` is the name under which DynamoDB's errors speak of it. */

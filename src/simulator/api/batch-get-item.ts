@@ -17,12 +17,7 @@ import type { SimulatedTable } from '../simulated-table.ts';
 import { checkKey, probeOf } from '../table-key.ts';
 import { type FoundEntry, findEntry, tableKeyState } from '../write-plan.ts';
 import { batchOutcome, byTable } from './batch-outcome.ts';
-import {
-  checkReturnConsumedCapacity,
-  constraint,
-  type ReadyProjection,
-  readyProjection,
-} from './request-checks.ts';
+import { checkReturnConsumedCapacity, type ReadyProjection, readyProjection } from './request-checks.ts';
 
 export function batchGetItem(state: DatabaseState, input: BatchGetItemInput, atUs: number): Outcome {
   checkReturnConsumedCapacity(input.ReturnConsumedCapacity);
@@ -75,12 +70,13 @@ interface ReadyGet {
 
 function readyGets(state: DatabaseState, { RequestItems }: BatchGetItemInput): readonly ReadyGet[] {
   const requests = Object.entries(RequestItems ?? {});
-  if (requests.length === 0)
-    throw constraint('{}', 'requestItems', 'Member must have length greater than or equal to 1');
+  if (requests.length === 0) throw broken('', 'greater than or equal to 1');
   let count = 0;
-  for (const [, { Keys }] of requests) {
-    if (Keys.length === 0)
-      throw constraint('[]', 'requestItems', 'Member must have length greater than or equal to 1');
+  for (const [tableName, { Keys }] of requests) {
+    const place = `.${tableName}.member.Keys`;
+    if (Keys.length === 0) throw broken(place, 'greater than or equal to 1');
+    if (Keys.length > MAX_BATCH_GET_ITEMS)
+      throw broken(place, `less than or equal to ${MAX_BATCH_GET_ITEMS}`);
     count += Keys.length;
   }
   if (count > MAX_BATCH_GET_ITEMS)
@@ -97,6 +93,17 @@ function readyGets(state: DatabaseState, { RequestItems }: BatchGetItemInput): r
     if (seen.size < keys.length) throw validationError('Provided list of item keys contains duplicates');
     return { tableName, request, table, keys, ready };
   });
+}
+
+/**
+ * A count of members that breaks the API model.
+ * @see `paritysuite/dynamodb-conformance tests/tier3/error-messages/batchGetItem.test.ts` (captures of October
+ *   2026), read 2026-11-30
+ */
+function broken(place: string, length: string): Error {
+  return validationError(
+    `1 validation error detected: Value at 'RequestItems${place}' failed to satisfy constraint: Member must have length ${length}`,
+  );
 }
 
 function readOne(

@@ -135,11 +135,27 @@ describe('BatchGetItem', () => {
 
   test.each([
     ['the same key twice', keys('a', 'a'), 'Provided list of item keys contains duplicates'],
-    ['101 keys', keys(...Array.from({ length: 101 }, (_, index) => `k${index}`)), 'Too many items requested'],
-    ['no keys', [], 'Member must have length greater than or equal to 1'],
+    [
+      '101 keys',
+      keys(...Array.from({ length: 101 }, (_, index) => `k${index}`)),
+      "Value at 'RequestItems.plain.member.Keys' failed to satisfy constraint: Member must have length less than or equal to 100",
+    ],
+    [
+      'no keys',
+      [],
+      "Value at 'RequestItems.plain.member.Keys' failed to satisfy constraint: Member must have length greater than or equal to 1",
+    ],
   ])('refuses %s', (_, Keys, message) => {
     expect(
       failureOf(new OrdersDatabase().send('BatchGetItem', { RequestItems: { plain: { Keys } } })),
     ).toContain(message);
+  });
+
+  test('refuses more than 100 keys of all tables together', () => {
+    const some = keys(...Array.from({ length: 60 }, (_, index) => `k${index}`));
+    const both = { plain: { Keys: some }, more: { Keys: some } };
+    expect(failureOf(new OrdersDatabase().send('BatchGetItem', { RequestItems: both }))).toBe(
+      'ValidationException: Too many items requested for the BatchGetItem call',
+    );
   });
 });

@@ -52,6 +52,12 @@ describe('an item', () => {
     ['an empty set', { SS: [] }, 'may not be empty'],
     ['a set with a member twice', { SS: ['a', 'a'] }, 'Input collection [a, a] contains duplicates'],
     ['numbers that are one', { NS: ['1', '1.0'] }, 'contains duplicates'],
+    [
+      'binary twice',
+      { BS: ['AA==', 'AA=='] },
+      'Input collection [AA==, AA==]of type BS contains duplicates.',
+    ],
+    ['an empty set of binary', { BS: [] }, 'Binary sets should not be empty'],
     ['binary that is not base64', { B: '*' }, 'not base64'],
   ])('with a value of %s is refused, nested or not', (_, value, message) => {
     expect(() => checkedItem({ a: value })).toThrow(message);

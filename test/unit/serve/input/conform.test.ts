@@ -168,6 +168,24 @@ describe('constraints', () => {
     expect(read(shape, input)).toBe(`ValidationException: ${message}`);
   });
 
+  test.each([
+    ['abc!', 'satisfy regular expression pattern: [a-zA-Z0-9_.-]+'],
+    ['a'.repeat(256), 'have length less than or equal to 255'],
+    [
+      'arn:aws:dynamodb:us-east-1:000000000000:table/a!',
+      'satisfy regular expression pattern: [a-zA-Z0-9_.-]+',
+    ],
+  ])('hold for the name of a table: %j', (TableName, rule) => {
+    expect(read(dataShapes.GetItem, { TableName, Key: {} })).toContain(
+      `'tableName' failed to satisfy constraint: Member must ${rule}`,
+    );
+  });
+
+  test('let an ARN stand for the name of a table', () => {
+    const TableName = 'arn:aws:dynamodb:us-east-1:000000000000:table/orders';
+    expect(read(dataShapes.GetItem, { TableName, Key: {} })).toEqual({ TableName, Key: {} });
+  });
+
   test('never quote megabytes', () => {
     const message = read(controlShapes.ListTables, { ExclusiveStartTableName: 'a'.repeat(1_000_000) });
     expect(String(message).length).toBeLessThan(1_000);
