@@ -1,4 +1,5 @@
 // One operation on its way: its times, its place in the list of what is in flight, and the requests it sends one after another or at once.
+import type { RequestOperation } from '../scenario/run-plan.ts';
 import type { OperationTimes } from './workload-recorder.ts';
 
 /** An operation in flight. Also a node of the list that timeouts are swept from, oldest first. */
@@ -17,6 +18,8 @@ export class Execution implements OperationTimes {
   older: Execution | undefined = undefined;
   newer: Execution | undefined = undefined;
   readonly ended: (() => void) | undefined;
+  /** What it carries out, where that is a single request. */
+  operation: RequestOperation | undefined = undefined;
   /** Tells the user's own code that nobody waits any more. */
   giveUp: (() => void) | undefined = undefined;
 

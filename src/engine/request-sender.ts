@@ -6,7 +6,7 @@ import { CounterRandom, type StreamKey } from '../prng.ts';
 import type { RetryRule } from '../scenario/run-plan.ts';
 import type { Execution } from './execution.ts';
 import { createRetryPolicy, type RetryPolicy } from './retry.ts';
-import type { Done, Target } from './target.ts';
+import type { Target, TargetRequest } from './target.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 
 interface SenderParts {
@@ -32,40 +32,36 @@ export class RequestSender {
     this.#random = new CounterRandom(parts.retryStream);
   }
 
-  /** Sends a request until it succeeds or the policy gives up; `done` gets the last outcome. `label` names the step of a flow. */
-  send(execution: Execution, request: Request, label: string | undefined, done: Done): void {
-    this.#attempt(execution, request, label, 1, this.#parts.clock.nowUs(), done);
+  /** Sends a request until it succeeds or the policy gives up; `done` gets the last outcome. */
+  send(execution: Execution, request: Request, use: AnswerUse, done: Answered): void {
+    this.#attempt({ execution, request, use, done }, 1, this.#parts.clock.nowUs());
   }
 
-  #attempt(
-    execution: Execution,
-    request: Request,
-    label: string | undefined,
-    attempt: number,
-    startUs: number,
-    done: Done,
-  ): void {
+  #attempt(sent: SentRequest, number: number, startUs: number): void {
     const { target, recorder, workloadIndex } = this.#parts;
+    recorder.stage(sent.execution.stageIndex).itemsSent += itemsIn(sent.request);
+    const attempt = new Attempt(sent, workloadIndex, number, startUs);
+    target.send(attempt, startUs, (outcome, endUs) => this.#answered(attempt, outcome, endUs));
+  }
+
+  #answered(attempt: Attempt, outcome: Outcome, endUs: number): void {
+    const { recorder } = this.#parts;
+    const { sent, number, startUs } = attempt;
+    const { execution } = sent;
+    recorder.requested(execution.stageIndex, outcome, endUs, sent.use.label);
     const retry = this.#retry;
-    const stage = recorder.stage(execution.stageIndex);
-    stage.itemsSent += itemsIn(request);
-    const part = execution.nextPart++;
-    target.send({ request, workloadIndex, sequence: execution.sequence, part }, startUs, (outcome, endUs) => {
-      recorder.requested(execution.stageIndex, outcome, endUs, label);
-      const random = this.#random;
-      const delayUs = execution.isOver
-        ? undefined
-        : retry.delayAfter(outcome, attempt, random.seek(execution.sequence, part));
-      if (delayUs === undefined) {
-        if (outcome.kind === 'ok') retry.succeeded(attempt);
-        if (this.#countsAttempts) stage.countAttempts(attempt);
-        done(outcome, endUs);
-        return;
-      }
-      this.#again(execution, endUs + delayUs, (nowUs) => {
-        execution.waited(startUs, nowUs);
-        this.#attempt(execution, request, label, attempt + 1, nowUs, done);
-      });
+    const delayUs = execution.isOver
+      ? undefined
+      : retry.delayAfter(outcome, number, this.#random.seek(execution.sequence, attempt.part));
+    if (delayUs === undefined) {
+      if (outcome.kind === 'ok') retry.succeeded(number);
+      if (this.#countsAttempts) recorder.stage(execution.stageIndex).countAttempts(number);
+      sent.done(outcome, endUs, execution);
+      return;
+    }
+    this.#again(execution, endUs + delayUs, (nowUs) => {
+      execution.waited(startUs, nowUs);
+      this.#attempt(sent, number + 1, nowUs);
     });
   }
 
@@ -76,6 +72,50 @@ export class RequestSender {
         if (!execution.isOver) retry(nowUs);
       },
     });
+  }
+}
+
+/** What becomes of an answer; one object for all requests of a kind. */
+export interface AnswerUse {
+  /** Names the step of a flow. */
+  readonly label: string | undefined;
+  /** Whether anybody looks at the items of the answer, and not only at their count. */
+  readonly keepsItems: boolean;
+}
+
+/** As `Done`, and told whose answer it is, so that one function serves all operations of a workload. */
+type Answered = (outcome: Outcome, endUs: number, execution: Execution) => void;
+
+/** A request until its last attempt. */
+interface SentRequest {
+  readonly execution: Execution;
+  readonly request: Request;
+  readonly use: AnswerUse;
+  readonly done: Answered;
+}
+
+/** One attempt, as the target sees it and as it is remembered until its answer. */
+class Attempt implements TargetRequest {
+  readonly request: Request;
+  readonly workloadIndex: number;
+  readonly sequence: number;
+  readonly part: number;
+  readonly keepsItems: boolean;
+  readonly sent: SentRequest;
+  /** Counts from 1. */
+  readonly number: number;
+  readonly startUs: number;
+
+  constructor(sent: SentRequest, workloadIndex: number, number: number, startUs: number) {
+    const { execution, request, use } = sent;
+    this.request = request;
+    this.workloadIndex = workloadIndex;
+    this.sequence = execution.sequence;
+    this.part = execution.nextPart++;
+    this.keepsItems = use.keepsItems;
+    this.sent = sent;
+    this.number = number;
+    this.startUs = startUs;
   }
 }
 

@@ -30,7 +30,11 @@ export class SimulatedTarget implements Target {
     );
   }
 
-  send({ request, workloadIndex, sequence, part }: TargetRequest, startUs: number, done: Done): void {
+  send(
+    { request, workloadIndex, sequence, part, keepsItems }: TargetRequest,
+    startUs: number,
+    done: Done,
+  ): void {
     const random = this.#randoms[workloadIndex] as CounterRandom;
     const uniform = random.seek(sequence, part).float();
     const serviceUs = this.#times.untilEffectUs(request, uniform);
@@ -40,7 +44,7 @@ export class SimulatedTarget implements Target {
     clock.schedule(
       startUs + serviceUs,
       rank,
-      new PendingAnswer(this.#database, this.#times, clock, request, rank, early, done),
+      new PendingAnswer(this.#database, this.#times, clock, request, keepsItems !== false, rank, early, done),
     );
   }
 }
@@ -51,6 +55,7 @@ class PendingAnswer implements ClockEvent {
   readonly #times: ServiceTimes;
   readonly #clock: Clock;
   readonly #request: Request;
+  readonly #keepsItems: boolean;
   readonly #rank: number;
   readonly #early: Outcome | undefined;
   readonly #done: Done;
@@ -60,6 +65,7 @@ class PendingAnswer implements ClockEvent {
     times: ServiceTimes,
     clock: Clock,
     request: Request,
+    keepsItems: boolean,
     rank: number,
     early: Outcome | undefined,
     done: Done,
@@ -68,13 +74,14 @@ class PendingAnswer implements ClockEvent {
     this.#times = times;
     this.#clock = clock;
     this.#request = request;
+    this.#keepsItems = keepsItems;
     this.#rank = rank;
     this.#early = early;
     this.#done = done;
   }
 
   fire(nowUs: number): void {
-    const outcome = this.#early ?? this.#database.complete(this.#request, nowUs);
+    const outcome = this.#early ?? this.#database.complete(this.#request, nowUs, this.#keepsItems);
     const extraUs = this.#times.afterEffectUs(this.#request, outcome);
     if (extraUs === 0) this.#done(outcome, nowUs);
     else this.#clock.schedule(nowUs + extraUs, this.#rank, { fire: (endUs) => this.#done(outcome, endUs) });

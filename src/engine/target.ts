@@ -18,6 +18,8 @@ export interface TargetRequest {
   readonly sequence: number;
   /** 0 for the first request of an operation, then counting up over pages, branches, flow steps and attempts. */
   readonly part: number;
+  /** False where nobody looks at the items of the answer, only at counts and units: a target may leave them out. */
+  readonly keepsItems?: boolean;
   /**
    * Present where a client of the user's own has sent the request: the target sends nothing, and hands over `done`,
    * which is called with the answer. So whatever stands around a target sees these requests too.

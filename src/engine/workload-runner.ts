@@ -9,16 +9,20 @@ import type {
   PlannedOperation,
   PlannedStage,
   PlannedWorkload,
+  RequestOperation,
 } from '../scenario/run-plan.ts';
 import { isPoolEmpty } from '../workload/pool.ts';
 import { AttemptCounter, ElsewhereScope, runCustom } from './custom-operation.ts';
 import { Execution, InFlightList } from './execution.ts';
 import { type FlowStep, runFlow } from './flow.ts';
 import { readBranches, readPages } from './paged-read.ts';
-import { RequestSender, returnedItems } from './request-sender.ts';
+import { type AnswerUse, RequestSender, returnedItems } from './request-sender.ts';
 import type { FinishedKind } from './stage-recorder.ts';
 import type { Done, SdkAccess, Target } from './target.ts';
 import { WorkloadRecorder } from './workload-recorder.ts';
+
+/** Operations that are no flows want no items, only to know how many there were. */
+const onlyCounted: AnswerUse = { label: undefined, keepsItems: false };
 
 interface RunnerParts {
   readonly workload: PlannedWorkload;
@@ -127,9 +131,25 @@ export class WorkloadRunner {
       this.#executeCustom(execution, operation);
       return;
     }
-    this.#step(execution, operation, undefined, false, (outcome, endUs) => {
-      this.#end(execution, operation, outcome, endUs);
-    });
+    if (operation.kind !== 'request') {
+      this.#step(execution, operation, onlyCounted, (outcome, endUs) =>
+        this.#end(execution, operation, outcome, endUs),
+      );
+      return;
+    }
+    execution.operation = operation;
+    this.#sender.send(execution, operation.request, onlyCounted, this.#requestEnded);
+  }
+
+  /** Ends an operation of a single request: one function for all of them, as it is the bulk of most loads. */
+  readonly #requestEnded = (outcome: Outcome, endUs: number, execution: Execution): void => {
+    this.#countReturned(execution, outcome);
+    this.#end(execution, execution.operation as RequestOperation, outcome, endUs); // Set where it is sent.
+  };
+
+  #countReturned({ stageIndex }: Execution, outcome: Outcome): void {
+    const items = returnedItems(outcome);
+    if (items > 0) this.recorder.stage(stageIndex).itemsReturned += items;
   }
 
   #executeFlow(execution: Execution, operation: Extract<PlannedOperation, { kind: 'flow' }>): void {
@@ -137,7 +157,7 @@ export class WorkloadRunner {
     runFlow(operation, {
       clock,
       workloadName: workload.name,
-      step: (label, step, done) => this.#step(execution, step, label, true, done),
+      step: (label, step, done) => this.#step(execution, step, { label, keepsItems: true }, done),
       done: (outcome, endUs) => this.#end(execution, operation, outcome, endUs),
       nothingSent: () => this.#skipStarted(execution),
       threw: (error) => this.#flowThrew(execution, error),
@@ -172,22 +192,15 @@ export class WorkloadRunner {
   }
 
   /** One request, or the requests of one paged or fanned-out read. */
-  #step(
-    execution: Execution,
-    step: FlowStep,
-    label: string | undefined,
-    keepsItems: boolean,
-    done: Done,
-  ): void {
+  #step(execution: Execution, step: FlowStep, use: AnswerUse, done: Done): void {
     const finish: Done = (outcome, endUs) => {
-      const items = returnedItems(outcome);
-      if (items > 0) this.recorder.stage(execution.stageIndex).itemsReturned += items;
+      this.#countReturned(execution, outcome);
       done(outcome, endUs);
     };
-    const send = (request: Request, answered: Done) => this.#sender.send(execution, request, label, answered);
+    const send = (request: Request, answered: Done) => this.#sender.send(execution, request, use, answered);
     if (step.kind === 'request') send(step.request, finish);
-    else if (step.kind === 'pages') readPages(step, keepsItems, send, finish);
-    else readBranches(step, keepsItems, send, finish);
+    else if (step.kind === 'pages') readPages(step, use.keepsItems, send, finish);
+    else readBranches(step, use.keepsItems, send, finish);
   }
 
   #end(execution: Execution, operation: PlannedOperation, outcome: Outcome, endUs: number): void {

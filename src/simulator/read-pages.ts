@@ -44,6 +44,7 @@ export function sourceOf({ table, index }: PageView): EntrySource {
 /** One page while it is read: offer entries until it is full. */
 export class Page {
   readonly #view: PageView;
+  readonly #keepsItems: boolean;
   readonly #items: AttributeMap[] = [];
   #count = 0;
   #scannedCount = 0;
@@ -51,8 +52,10 @@ export class Page {
   #fetchedUnits = 0;
   #last: StoredEntry | undefined = undefined;
 
-  constructor(view: PageView) {
+  /** @param keepsItems  false where nobody will look at them: they are counted all the same */
+  constructor(view: PageView, keepsItems: boolean) {
     this.#view = view;
+    this.#keepsItems = keepsItems && !view.isCountOnly;
   }
 
   /** Bytes of all entries evaluated so far. */
@@ -71,16 +74,21 @@ export class Page {
 
   /** Evaluates one entry. */
   add(entry: StoredEntry): void {
-    const { index, isFetching, isCountOnly, filter, projection, bindings, consistency } = this.#view;
-    const item = entry.base.item;
+    const { index, isFetching, filter, projection, bindings, consistency } = this.#view;
     this.#scannedCount++;
     this.#sizeBytes += entry.sizeBytes;
     this.#last = entry;
     if (isFetching) this.#fetchedUnits += readUnits(entry.base.sizeBytes, consistency);
+    if (filter === undefined && !this.#keepsItems) {
+      this.#count++;
+      return;
+    }
+    const { item } = entry.base;
     const seen = index === undefined || isFetching ? item : heldItem(index, item);
     if (filter !== undefined && !evaluateCondition(filter, seen, bindings)) return;
     this.#count++;
-    if (!isCountOnly) this.#items.push(projection === undefined ? seen : project(projection, seen, bindings));
+    if (this.#keepsItems)
+      this.#items.push(projection === undefined ? seen : project(projection, seen, bindings));
   }
 
   /**
@@ -106,12 +114,9 @@ export class Page {
   }
 
   get output(): ApiOutput {
-    return {
-      ...(!this.#view.isCountOnly && { Items: this.#items }),
-      Count: this.#count,
-      ScannedCount: this.#scannedCount,
-      ...(this.isFull && { LastEvaluatedKey: this.#lastKey() }),
-    };
+    const counts = { Count: this.#count, ScannedCount: this.#scannedCount };
+    const next = this.isFull ? { ...counts, LastEvaluatedKey: this.#lastKey() } : counts;
+    return this.#keepsItems ? { Items: this.#items, ...next } : next;
   }
 
   #lastKey(): AttributeMap {

@@ -233,14 +233,17 @@ export class SimulatedDatabase {
     return beginRequest(this.#state, request);
   }
 
-  /** The end of a request: it is admitted, or not, and takes effect at this moment. Moments never go back. */
-  complete(request: Request, atUs: number): Outcome {
+  /**
+   * The end of a request: it is admitted, or not, and takes effect at this moment. Moments never go back.
+   * @param keepsItems  whether a Query or Scan is to give back the items that it counts
+   */
+  complete(request: Request, atUs: number, keepsItems = true): Outcome {
     this.expire(atUs);
     this.#indexLag?.advance(atUs);
     const conflict = endRequest(this.#state, request);
     if (conflict !== undefined) return conflict;
     try {
-      return answer(this.#state, request, atUs);
+      return answer(this.#state, request, atUs, keepsItems);
     } catch (error) {
       return failedBy(error);
     }
@@ -292,7 +295,7 @@ function throughputsOf(table: SimulatedTable): readonly ResourceThroughput[] {
   return [table.throughput, ...globalIndexes.map(({ throughput }) => throughput)];
 }
 
-function answer(state: DatabaseState, request: Request, atUs: number): Outcome {
+function answer(state: DatabaseState, request: Request, atUs: number, keepsItems: boolean): Outcome {
   switch (request.api) {
     case 'PutItem':
       return putItem(state, request.input, atUs);
@@ -303,9 +306,9 @@ function answer(state: DatabaseState, request: Request, atUs: number): Outcome {
     case 'DeleteItem':
       return deleteItem(state, request.input, atUs);
     case 'Query':
-      return query(state, request.input, atUs);
+      return query(state, request.input, atUs, { keepsItems });
     case 'Scan':
-      return scan(state, request.input, atUs);
+      return scan(state, request.input, atUs, keepsItems);
     case 'BatchGetItem':
       return batchGetItem(state, request.input, atUs);
     case 'BatchWriteItem':

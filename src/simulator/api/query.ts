@@ -17,14 +17,18 @@ import { keyStateOf } from '../simulated-table.ts';
 import { sortBounds } from '../sort-bounds.ts';
 import { pageView, startEntry } from './page-view.ts';
 
-/**
- * @param mayFilterKeys  whether the filter may name key attributes, as a statement of PartiQL may
- */
+interface QueryOptions {
+  /** Whether the filter may name key attributes, as a statement of PartiQL may; default: no. */
+  readonly mayFilterKeys?: boolean;
+  /** Whether the items are given back, and not only counted; default: yes. */
+  readonly keepsItems?: boolean;
+}
+
 export function query(
   state: DatabaseState,
   input: QueryInput,
   atUs: number,
-  mayFilterKeys = false,
+  { mayFilterKeys = false, keepsItems = true }: QueryOptions = {},
 ): Outcome {
   if (input.KeyConditionExpression === undefined)
     throw validationError(
@@ -50,7 +54,7 @@ export function query(
     if (listener) tellPage(listener, view, { partition, units: 0, refusal, atUs });
     return refusal;
   }
-  const page = new Page(view);
+  const page = new Page(view, keepsItems);
   const next = source.store.collection(partition)?.read(bounds, isForward, after);
   for (let entry = next?.(); entry !== undefined; entry = page.isFull ? undefined : next?.()) page.add(entry);
   const units = page.entryUnits + page.fetchedUnits;

@@ -17,7 +17,7 @@ import { constraint } from './request-checks.ts';
 
 const MAX_SEGMENTS = 1_000_000;
 
-export function scan(state: DatabaseState, input: ScanInput, atUs: number): Outcome {
+export function scan(state: DatabaseState, input: ScanInput, atUs: number, keepsItems = true): Outcome {
   const view = pageView(state, input, undefined);
   const { from, until } = hashRange(input);
   const after = startEntry(view, input.ExclusiveStartKey);
@@ -33,7 +33,7 @@ export function scan(state: DatabaseState, input: ScanInput, atUs: number): Outc
       return refusal;
     }
   }
-  const page = new Page(view);
+  const page = new Page(view, keepsItems);
   const shares = readCollections(page, first, nextCollection, after);
   charge(view, page, shares, atUs);
   const units = page.entryUnits + page.fetchedUnits;

@@ -87,7 +87,7 @@ function queryStatement(
   while (next !== undefined && next.query < queries.length) {
     const { query: index, key }: PageStart = next;
     const one = { ...(queries[index] as QueryInput), ...pageMembers(input, left, key) };
-    const outcome = query(state, one, atUs, true);
+    const outcome = query(state, one, atUs, { mayFilterKeys: true });
     if (outcome.kind !== 'ok') {
       // What was read before is given back; who asks for more will meet the refusal.
       if (consumed.length === 0) return outcome;

@@ -2,7 +2,7 @@
 // sizes, arithmetic in comments.
 import { describe, expect, test } from 'vitest';
 import { itemSizeBytes } from '../../../src/dynamodb/item-size.ts';
-import type { QueryInput } from '../../../src/dynamodb/operation.ts';
+import type { QueryInput, Request } from '../../../src/dynamodb/operation.ts';
 import { attributes, failureOf, OrdersDatabase, unitsOf } from '../../support/simulated-orders.ts';
 
 /** Orders 1 … count of one customer, each of exactly `bytes`, with decreasing totals. */
@@ -236,5 +236,26 @@ describe('Scan', () => {
     ],
   ])('refuses %s', (_, input, message) => {
     expect(failureOf(new OrdersDatabase().send('Scan', input))).toContain(message);
+  });
+});
+
+describe('a page whose items nobody looks at', () => {
+  test.each<['Query' | 'Scan', object]>([
+    ['Query', ofCustomer],
+    ['Query', { ...ofCustomer, Limit: 3 }],
+    ['Query', { ...ofCustomer, ProjectionExpression: 'SK' }],
+    ['Query', { ...ofCustomer, IndexName: 'byTotal', Select: 'ALL_ATTRIBUTES' }],
+    ['Scan', { FilterExpression: 'SK > :n', ExpressionAttributeValues: { ':n': { N: '4' } } }],
+    ['Scan', { Limit: 3, IndexName: 'GSI1' }],
+  ])('of a %s with %j differs in nothing but its items', (api, input) => {
+    const db = ordersOf(10, 1_000);
+    const request = { api, input: { TableName: 'orders', ...input } } as Request; // The API with its own input.
+    const atUs = 10 ** 9;
+    const whole = db.database.complete(request, atUs);
+    const counted = db.database.complete(request, atUs, false);
+    if (whole.kind !== 'ok' || counted.kind !== 'ok') throw new Error('both were expected to succeed');
+    const { Items, ...rest } = whole.output;
+    expect(Items).toHaveLength(rest.Count ?? 0);
+    expect(counted).toEqual({ ...whole, output: rest });
   });
 });
