@@ -17,9 +17,21 @@ interface MutableUnits {
 /** Units by table and index. Two levels of maps, since joining names to one key for every request would cost more than the sums. */
 export class UnitsByResource {
   readonly #tables = new Map<string, { table: MutableUnits; indexes: Map<string, MutableUnits> }>();
+  #latest: readonly ConsumedCapacity[] | undefined = undefined;
+  /** Sums to which each part of `#latest` is added; undefined until it comes a second time. */
+  #sumsOfLatest: { readonly to: MutableUnits; readonly units: Units }[] | undefined = undefined;
 
+  /** Adds what a request consumed. The simulated table answers equal writes with the same value: then no name is looked up. */
   add(consumed: readonly ConsumedCapacity[]): void {
-    for (let index = 0; index < consumed.length; index++) this.#addTable(consumed[index] as ConsumedCapacity);
+    if (consumed !== this.#latest) {
+      this.#latest = consumed;
+      this.#sumsOfLatest = undefined;
+      for (let index = 0; index < consumed.length; index++)
+        this.#addTable(consumed[index] as ConsumedCapacity);
+      return;
+    }
+    this.#sumsOfLatest ??= this.#sumsOf(consumed);
+    for (const { to, units } of this.#sumsOfLatest) addUnits(to, units);
   }
 
   /** Rows sorted by resource name. */
@@ -63,6 +75,17 @@ export class UnitsByResource {
     addUnits(entry.table, consumed.table);
     if (consumed.globalIndexes) addIndexes(entry.indexes, consumed.globalIndexes);
     if (consumed.localIndexes) addIndexes(entry.indexes, consumed.localIndexes);
+  }
+
+  #sumsOf(consumed: readonly ConsumedCapacity[]): { to: MutableUnits; units: Units }[] {
+    return consumed.flatMap(({ tableName, table, globalIndexes, localIndexes }) => {
+      const entry = this.#entry(tableName);
+      const arms = [...Object.entries(globalIndexes ?? {}), ...Object.entries(localIndexes ?? {})];
+      return [
+        { to: entry.table, units: table },
+        ...arms.map(([name, units]) => ({ to: indexUnits(entry.indexes, name), units })),
+      ];
+    });
   }
 
   #entry(tableName: string): { table: MutableUnits; indexes: Map<string, MutableUnits> } {

@@ -18,6 +18,7 @@ import {
   tableArn,
 } from '../dynamodb/table-spec.ts';
 import type { Expirations } from './expirations.ts';
+import { ChargedWrites } from './charged-writes.ts';
 import { type IndexShape, indexShape } from './index-entries.ts';
 import type { IndexLag } from './index-lag.ts';
 import { CollectionSizes } from './collection-sizes.ts';
@@ -63,6 +64,7 @@ export class SimulatedTable implements EntrySource {
   readonly #settings: TableSettings;
   #spec: TableSpec;
   #indexes: readonly TableIndex[];
+  #chargedWrites: ChargedWrites;
   /** Puts that replaced an item, since the table was made or counts were cleared. */
   replacedPuts = 0;
   /** Bytes of the largest item ever stored. */
@@ -91,6 +93,7 @@ export class SimulatedTable implements EntrySource {
         throughput: this.throughput,
       })),
     ];
+    this.#chargedWrites = new ChargedWrites(spec.tableName, this.#indexes);
   }
 
   get spec(): TableSpec {
@@ -123,6 +126,7 @@ export class SimulatedTable implements EntrySource {
     this.throughput.setBilling(spec.billing, spec.start, atUs);
     this.#spec = spec;
     this.#indexes = [...globalIndexes, ...before.filter(({ isGlobal }) => !isGlobal)];
+    this.#chargedWrites = new ChargedWrites(spec.tableName, this.#indexes);
     return added;
   }
 
@@ -171,6 +175,11 @@ export class SimulatedTable implements EntrySource {
       mayCutCollections:
         keys.sort !== undefined && (indexName !== undefined || this.#spec.localIndexes.length === 0),
     });
+  }
+
+  /** What writes consumed that indexes were charged for. */
+  get chargedWrites(): ChargedWrites {
+    return this.#chargedWrites;
   }
 
   /** What a write consumed that no index was charged for. */

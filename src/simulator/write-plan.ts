@@ -2,7 +2,7 @@
 // whether it may (demand), doing it (apply). Nothing is changed before the last step, so that a transaction
 // can plan all its writes first.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
-import { type ConsumedCapacity, tableWriteUnits, type Units } from '../dynamodb/consumed-capacity.ts';
+import { type ConsumedCapacity, tableWriteUnits } from '../dynamodb/consumed-capacity.ts';
 import type { KeyState } from '../capacity/key-state.ts';
 import type { Admission } from './admission.ts';
 import { type EntryPlace, type IndexChange, indexChange } from './index-entries.ts';
@@ -13,13 +13,19 @@ import { StoredEntry } from './stored-entry.ts';
 
 export type Change = IndexChange<TableIndex>;
 
-/** What a write will do to one item, and what it costs. */
-export interface WritePlan {
+/** The stored entry that a request's key names. */
+export interface FoundEntry {
   readonly table: SimulatedTable;
   /** Names the item; becomes its entry where the item is new. */
   readonly probe: StoredEntry;
   readonly collection: ItemCollection | undefined;
+  /** The throughput of its partition key, once it was asked for: a new collection takes it over. */
+  keyState?: KeyState | undefined;
   readonly before: StoredEntry | undefined;
+}
+
+/** What a write will do to one item, and what it costs. */
+export interface WritePlan extends FoundEntry {
   /** Undefined: the item is deleted, or was not there. */
   readonly after: AttributeMap | undefined;
   readonly afterBytes: number;
@@ -28,18 +34,10 @@ export interface WritePlan {
   readonly changes: readonly Change[];
 }
 
-/** The stored entry that a request's key names. */
-export interface FoundEntry {
-  readonly table: SimulatedTable;
-  readonly probe: StoredEntry;
-  readonly collection: ItemCollection | undefined;
-  readonly before: StoredEntry | undefined;
-}
-
 /** Looks up the item at the probe's key. */
 export function findEntry(table: SimulatedTable, probe: StoredEntry): FoundEntry {
   const collection = table.store.collection(probe.partition);
-  return { table, probe, collection, before: collection?.find(probe) };
+  return { table, probe, collection, keyState: collection?.keyState, before: collection?.find(probe) };
 }
 
 const noChanges: readonly Change[] = [];
@@ -55,6 +53,7 @@ export function planWrite(found: FoundEntry, after: AttributeMap | undefined, af
     table,
     probe,
     collection,
+    keyState: collection?.keyState,
     before,
     after,
     afterBytes,
@@ -77,10 +76,11 @@ export function demandWrite(admission: Admission, plan: WritePlan, tableFactor: 
 }
 
 /** The throughput state of the partition key that a request goes to, or of the part that has its sort key. */
-export function tableKeyState({ table, collection, probe }: FoundEntry): KeyState {
-  if (collection === undefined) return table.throughput.keyState(probe.partition).asked(probe.sort);
-  collection.keyState ??= table.throughput.keyState(probe.partition);
-  return collection.keyState.asked(probe.sort);
+export function tableKeyState(found: FoundEntry): KeyState {
+  const { table, collection, probe } = found;
+  found.keyState ??= table.throughput.keyState(probe.partition);
+  if (collection !== undefined) collection.keyState ??= found.keyState;
+  return found.keyState.asked(probe.sort);
 }
 
 /**
@@ -115,16 +115,7 @@ export function consumedByWrite(plan: WritePlan, tableFactor: 1 | 2): readonly C
   const { table, changes } = plan;
   const writeUnits = plan.tableUnits * tableFactor;
   if (changes.length === 0) return table.plainWrite(writeUnits);
-  const globalIndexes = armsOf(changes, true);
-  const localIndexes = armsOf(changes, false);
-  return [
-    {
-      tableName: table.spec.tableName,
-      table: { readUnits: 0, writeUnits },
-      ...(localIndexes && { localIndexes }),
-      ...(globalIndexes && { globalIndexes }),
-    },
-  ];
+  return table.chargedWrites.of(writeUnits, changes);
 }
 
 function plannedChanges(found: FoundEntry, after: AttributeMap | undefined, afterBytes: number) {
@@ -140,19 +131,6 @@ function plannedChanges(found: FoundEntry, after: AttributeMap | undefined, afte
   return changes ?? noChanges;
 }
 
-function armsOf(
-  changes: readonly Change[],
-  isGlobal: boolean,
-): { readonly [indexName: string]: Units } | undefined {
-  let arms: { [indexName: string]: Units } | undefined;
-  for (const { index, units } of changes) {
-    if (index.isGlobal !== isGlobal) continue;
-    arms ??= {};
-    arms[index.name] = { readUnits: 0, writeUnits: units };
-  }
-  return arms;
-}
-
 function demandIndexWrite(admission: Admission, { index, before, after, isSameKey, units }: Change): void {
   if (before === undefined || after === undefined || isSameKey) {
     const place = (after ?? before) as EntryPlace; // A change has at least one of the two.
@@ -164,10 +142,12 @@ function demandIndexWrite(admission: Admission, { index, before, after, isSameKe
   admission.need(index.throughput, keyStateOf(index, after.partition).asked(after.sort), units - beforeUnits);
 }
 
-function addItem({ table, probe, collection, afterBytes }: WritePlan, after: AttributeMap): StoredEntry {
+function addItem(plan: WritePlan, after: AttributeMap): StoredEntry {
+  const { table, probe, collection, keyState, afterBytes } = plan;
   probe.item = after;
   probe.sizeBytes = afterBytes;
-  table.store.add(probe, collection);
+  const added = table.store.add(probe, collection);
+  added.keyState ??= keyState;
   return probe;
 }
 
