@@ -6,6 +6,7 @@ import type { Shards } from '../../workload/shards.ts';
 import type { Load, Policy } from '../load.ts';
 import type { FanOutOperation } from '../run-plan.ts';
 import { defineWorkload, type Workload } from '../workload.ts';
+import { isComputed } from './of.ts';
 import { compileQueryInput, type QuerySpec } from './query.ts';
 import { keysOf, type Tables, tableOf } from './table-of.ts';
 
@@ -45,7 +46,7 @@ export function compileQueryShards(
   const partitions = spec.shards.keys.map((key): AttributeValue => ({ S: key }));
   const parallel = spec.parallel ?? Math.min(partitions.length, DEFAULT_PARALLEL);
   const mergeBy = sort !== undefined && { attribute: sort, newestFirst: spec.newestFirst ?? false };
-  return (context) => {
+  const make = (context: Context): FanOutOperation => {
     const input = inputOf(context);
     const branches = partitions.map(
       (key): Extract<Request, { api: 'Query' }> => ({
@@ -61,5 +62,12 @@ export function compileQueryShards(
       wantedItems,
       ...(mergeBy && { mergeBy }),
     };
+  };
+  if (isComputed(spec.sort) || isComputed(spec.filter)) return make;
+  // Nothing depends on the operation, so that all are one: ten shards are ten queries of eight members each.
+  let made: FanOutOperation | undefined;
+  return (context) => {
+    made ??= make(context);
+    return made;
   };
 }

@@ -23,6 +23,7 @@ import { OperationContext } from '../../../../src/scenario/operation-context.ts'
 import { compileOperation } from '../../../../src/scenario/operations/compile.ts';
 import type { PlannedOperation } from '../../../../src/scenario/run-plan.ts';
 import { isWorkload } from '../../../../src/scenario/workload.ts';
+import type { Context } from '../../../../src/workload/item.ts';
 
 const text = (name: string) => ({ name, type: 'S' as const });
 const table: TableSpec = {
@@ -294,6 +295,24 @@ describe('reads', () => {
       '#dlP0': 'status',
       '#dlP1': 'H',
     });
+  });
+
+  test.each([
+    ['is made once where nothing in it depends on the operation', { atLeast: 'a' }, true],
+    [
+      'is made for each operation where its range is computed',
+      ({ seq }: Context) => ({ atLeast: `${seq}` }),
+      false,
+    ],
+  ])('a sharded read %s', (_, sort, isSame) => {
+    const workload = queryShards({ rate, index: 'GSI1', shards: shards('S', 2), items: 5, sort });
+    if (!isWorkload(workload) || workload.kind !== 'queryShards')
+      throw new Error('a sharded read was expected');
+    const makeOne = compileOperation(workload, [table]);
+    const context = new OperationContext(streamKey(1, 'w'), 0);
+    const [first, second] = [makeOne(context.moveTo(1, 0)), makeOne(context.moveTo(2, 0))];
+    expect(first === second).toBe(isSame);
+    if (!isSame) expect(first).not.toEqual(second);
   });
 
   test('without a sort key shards are not merged by anything', () => {
