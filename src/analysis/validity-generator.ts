@@ -50,10 +50,13 @@ const LIMITED_RATIO = 0.01;
 /** A clock that is allowed less than this share of what it was at the start is held down by heat or power. */
 const FREQUENCY_RATIO = 0.9;
 
+/** What advice follows from, as far as it is known. */
+type KnownHealth = Pick<GeneratorHealth, 'machine' | 'workers' | 'garbageCollection' | 'eventLoopDelayMaxMs'>;
+
 /** Operations of one workload that were not sent when they were due. */
 export function judgeLateness(
-  { name, load, measured: { lateness, service } }: WorkloadResult,
-  health: GeneratorHealth,
+  { name, load, measured: { lateness, service } }: Pick<WorkloadResult, 'name' | 'load' | 'measured'>,
+  health: KnownHealth,
 ): Reason[] {
   if (load.kind !== 'open' || lateness === null || lateness.count === 0) return [];
   const harmlessUs = LATENESS_HARMLESS_RATIO * (service.ok?.p50Us ?? 0);
@@ -74,7 +77,7 @@ export function judgeLateness(
   return [reason('suspect', 'generator-stalled', text, adviceAfterBlock(health))];
 }
 
-function longestBlock({ eventLoopDelayMaxMs }: GeneratorHealth): string {
+function longestBlock({ eventLoopDelayMaxMs }: KnownHealth): string {
   if (!eventLoopDelayMaxMs) return '';
   return `: dyno-load’s event loop stood still for up to ${formatNumber(eventLoopDelayMaxMs)} ms`;
 }
@@ -160,7 +163,7 @@ function judgeConnections({ attemptTimes, connectionsOpened }: GeneratorHealth):
   const text =
     `one request in ten waited ${formatLatency(queue.p90Us)} or more for a free connection${opened}, ` +
     `and that wait is part of its service time`;
-  const advice = 'lower the rate, spread it over several processes, or bring the table nearer';
+  const advice = 'lower the rate, share it among more threads (--workers), or bring the table nearer';
   return [reason('suspect', 'connections-awaited', text, advice)];
 }
 
@@ -197,7 +200,7 @@ const OTHER_MACHINE = 'use another machine, with cores of its own';
 const RAISE_LIMIT = 'raise the CPU limit of the container, or lower the rate';
 
 /** What helps a generator that is short of processor time. */
-function adviceFor({ machine, workers = [] }: GeneratorHealth): string {
+function adviceFor({ machine, workers = [] }: KnownHealth): string {
   if ((machine?.limitedRatio ?? 0) > LIMITED_RATIO) return RAISE_LIMIT;
   if ((machine?.stolenRatio ?? 0) > STOLEN_RATIO) return OTHER_MACHINE;
   const busy = machine?.busyRatio ?? null;
@@ -211,7 +214,7 @@ function adviceFor({ machine, workers = [] }: GeneratorHealth): string {
 }
 
 /** One long block has one cause, and more processor time would not have prevented it. */
-function adviceAfterBlock({ garbageCollection, eventLoopDelayMaxMs }: GeneratorHealth): string {
+function adviceAfterBlock({ garbageCollection, eventLoopDelayMaxMs }: KnownHealth): string {
   const isCollection = (garbageCollection?.longestMs ?? 0) > (eventLoopDelayMaxMs ?? 0) / 2;
   const cause = isCollection
     ? 'it was garbage collection: make the scenario’s own functions create less'

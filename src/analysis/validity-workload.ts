@@ -1,6 +1,6 @@
 // Was the load the one that was asked for, and was it the table that answered? The rules of validity on what became of the operations of one
 // workload. What the generator and its machine did is judged in validity-generator.ts.
-import type { WorkloadResult } from './run-result.ts';
+import type { RunResult, WorkloadResult } from './run-result.ts';
 import { MOST_DROPPED_RATIO, signsOfSaturation } from './saturation.ts';
 import { judgeLateness } from './validity-generator.ts';
 import { type Reason, reason, share, type ValidityInput } from './validity-reason.ts';
@@ -20,6 +20,44 @@ const FAILED_INVALID_RATIO = 0.5;
 /** Skipped ÷ planned operations above which the load was not the one that was asked for. */
 const MOST_SKIPPED_RATIO = 0.5;
 
+/** Fewer planned operations say nothing of a span. */
+const FEWEST_IN_SPAN = 100;
+
+/**
+ * What makes a few seconds of one workload invalid, whatever comes after; undefined: nothing that can be seen of so
+ * few. Held against what ended then, so that what is still under way counts for nothing.
+ */
+export function invalidSpan(workload: Judged, time: RunResult['target']['time']): Reason | undefined {
+  if (workload.measured.planned < FEWEST_IN_SPAN) return undefined;
+  const isWallClock = time === 'wall-clock';
+  const signs = isWallClock ? signsOfSaturation({ ...workload, series: NO_SERIES }, []) : [];
+  const reasons = [
+    ...(signs.length > 0 ? [saturated(workload.name, signs, false)] : judgeDropped(workload, isWallClock)),
+    ...(isWallClock ? judgeLateness(workload, {}) : []),
+    ...judgeFailed(workload),
+    ...judgeSkipped(workload),
+  ];
+  return reasons.find(({ status }) => status === 'invalid');
+}
+
+/** What rules on operations need of a workload. */
+type Judged = Pick<WorkloadResult, 'name' | 'load' | 'measured' | 'policy' | 'errors'>;
+
+/** Whether response times grow is seen over a stage, not over seconds. */
+const NO_SERIES: WorkloadResult['series'] = {
+  windowSeconds: 1,
+  planned: [],
+  started: [],
+  ok: [],
+  throttled: [],
+  otherOutcomes: [],
+  dropped: [],
+  readUnits: [],
+  writeUnits: [],
+  maxResponseUs: [],
+  worstSecondThrottled: [],
+};
+
 /** Rules on one workload. */
 export function judgeWorkload(
   workload: WorkloadResult,
@@ -30,7 +68,9 @@ export function judgeWorkload(
   const nothing = signs.length > 0 ? [] : judgeNothingDone(workload);
   if (nothing.length > 0) return nothing;
   return [
-    ...(signs.length > 0 ? [saturated(workload.name, signs, target)] : judgeDropped(workload, isWallClock)),
+    ...(signs.length > 0
+      ? [saturated(workload.name, signs, target.capabilities.enforcesThroughput === 'no')]
+      : judgeDropped(workload, isWallClock)),
     ...(isWallClock ? judgeLateness(workload, variant.generatorHealth) : []),
     ...(variant.status === 'complete' ? judgeAchieved(workload) : []),
     ...judgeFailed(workload),
@@ -38,11 +78,8 @@ export function judgeWorkload(
   ];
 }
 
-function saturated(name: string, signs: readonly string[], target: ValidityInput['target']): Reason {
-  const saysNothing =
-    target.capabilities.enforcesThroughput === 'no'
-      ? '; what a local emulator can take says nothing about DynamoDB'
-      : '';
+function saturated(name: string, signs: readonly string[], isUnbounded: boolean): Reason {
+  const saysNothing = isUnbounded ? '; what a local emulator can take says nothing about DynamoDB' : '';
   return reason(
     'invalid',
     'target-saturated',
@@ -51,7 +88,7 @@ function saturated(name: string, signs: readonly string[], target: ValidityInput
   );
 }
 
-function judgeDropped({ name, load, measured, policy }: WorkloadResult, isWallClock: boolean): Reason[] {
+function judgeDropped({ name, load, measured, policy }: Judged, isWallClock: boolean): Reason[] {
   const ratio = share(measured.outcomes.dropped, measured.planned);
   if (load.kind !== 'open' || ratio <= MOST_DROPPED_RATIO) return [];
   const text =
@@ -84,7 +121,7 @@ function mostCommon(errors: WorkloadResult['errors']): string {
   return common === undefined ? '' : `, mostly with ${common.code}${message ? `: ${message}` : ''}`;
 }
 
-function judgeFailed({ name, measured, errors }: WorkloadResult): Reason[] {
+function judgeFailed({ name, measured, errors }: Judged): Reason[] {
   const ratio = share(measured.outcomes.failed, measured.started);
   if (ratio <= FAILED_SUSPECT_RATIO) return [];
   const status = ratio > FAILED_INVALID_RATIO ? 'invalid' : 'suspect';
@@ -114,7 +151,7 @@ function judgeNothingDone({ name, measured, errors }: WorkloadResult): Reason[] 
   return [reason('invalid', 'nothing-done', `nothing of ${name} was done: ${why}`, advice)];
 }
 
-function judgeSkipped({ name, measured }: WorkloadResult): Reason[] {
+function judgeSkipped({ name, measured }: Judged): Reason[] {
   const ratio = share(measured.outcomes.skipped, measured.planned);
   if (ratio <= MOST_SKIPPED_RATIO) return [];
   const text =

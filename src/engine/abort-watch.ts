@@ -1,10 +1,12 @@
-// Watches the conditions on which a variant ends early. Every second of the clock, each is held against the
-// metric of what ended in the last ten seconds of measured stages. What an end means is for the run.
+// Watches the conditions on which a variant ends early. Every second of the clock, each is held against what ended
+// in the last ten seconds of measured stages. What an end means is for the run.
 import { isMet } from '../analysis/judge-goals.ts';
 import { computeMetrics } from '../analysis/metrics.ts';
+import { invalidSpan } from '../analysis/validity-workload.ts';
 import type { AbortRecord } from '../analysis/records/abort.ts';
+import type { WorkloadResult } from '../analysis/run-result.ts';
 import { type Clock, type ClockEvent, eventRank } from '../clock.ts';
-import type { Goal } from '../scenario/goal.ts';
+import type { AbortCondition, Goal } from '../scenario/goal.ts';
 import type { PlannedWorkload } from '../scenario/run-plan.ts';
 import { US_PER_SECOND } from '../units.ts';
 import { StageRecorder } from './stage-recorder.ts';
@@ -13,8 +15,10 @@ import type { WorkloadRecorder } from './workload-recorder.ts';
 
 const WINDOW_SECONDS = 10;
 
+type Found = Pick<AbortRecord, 'condition' | 'value'>;
+
 interface WatchParts {
-  readonly conditions: readonly Goal[];
+  readonly conditions: readonly AbortCondition[];
   readonly workloads: readonly PlannedWorkload[];
   readonly recorders: readonly WorkloadRecorder[];
   readonly clock: Clock;
@@ -41,9 +45,9 @@ export class AbortWatch implements ClockEvent {
     const { conditions, measuredFromUs } = this.#parts;
     const isFull = nowUs >= measuredFromUs + WINDOW_SECONDS * US_PER_SECOND;
     for (const condition of isFull ? conditions : []) {
-      const value = this.#valueOf(condition);
-      if (value === null || !isMet(value, condition)) continue;
-      this.#parts.abort({ condition: condition.text, value, atUs: nowUs });
+      const found = 'validity' in condition ? this.#invalid(condition.text) : this.#met(condition);
+      if (found === undefined) continue;
+      this.#parts.abort({ ...found, atUs: nowUs });
       return;
     }
     this.#goOn(nowUs);
@@ -53,7 +57,8 @@ export class AbortWatch implements ClockEvent {
     const { workloads, recorders, conditions, clock } = this.#parts;
     for (const { name, index } of workloads) {
       const recorder = recorders[index];
-      if (recorder === undefined || !conditions.some(({ workload }) => workload === name)) continue;
+      const isWatched = conditions.some((one) => 'validity' in one || one.workload === name);
+      if (recorder === undefined || !isWatched) continue;
       recorder.lately = new StageRecorder();
       const seconds = this.#seconds.get(name) ?? [];
       this.#seconds.set(name, seconds);
@@ -64,13 +69,29 @@ export class AbortWatch implements ClockEvent {
     clock.schedule(nowUs + US_PER_SECOND, eventRank(workloads.length, 0), this);
   }
 
-  #valueOf({ workload, metric }: Goal): number | null {
-    const planned = this.#parts.workloads.find(({ name }) => name === workload);
-    if (planned === undefined) return null;
+  #met(condition: Goal): Found | undefined {
+    const workload = this.#parts.workloads.find(({ name }) => name === condition.workload);
+    if (workload === undefined) return undefined;
+    const value = computeMetrics(this.#lately(workload), WINDOW_SECONDS)[condition.metric];
+    return value === null || !isMet(value, condition) ? undefined : { condition: condition.text, value };
+  }
+
+  #invalid(text: string): Found | undefined {
+    const { workloads, recorders, clock } = this.#parts;
+    for (const workload of workloads) {
+      const { name, index } = workload;
+      const load = { kind: workload.load.kind, text: '', concurrency: null };
+      const errors = [...(recorders[index]?.errors.values() ?? [])];
+      const because = invalidSpan({ name, load, errors, ...this.#lately(workload) }, clock.kind);
+      if (because !== undefined) return { condition: `${text} (${because.text})`, value: null };
+    }
+    return undefined;
+  }
+
+  /** What ended of a workload in the last seconds. */
+  #lately({ name, policy }: PlannedWorkload): Pick<WorkloadResult, 'measured' | 'policy'> {
     const all = new StageRecorder();
-    for (const second of this.#seconds.get(workload) ?? []) all.mergeFrom(second);
-    const { expect } = planned.policy;
-    const policy = { ...planned.policy, retry: '', expect: [...expect] };
-    return computeMetrics({ measured: stageTotals(all), policy }, WINDOW_SECONDS)[metric];
+    for (const second of this.#seconds.get(name) ?? []) all.mergeFrom(second);
+    return { measured: stageTotals(all), policy: { ...policy, retry: '', expect: [...policy.expect] } };
   }
 }

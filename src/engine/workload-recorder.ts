@@ -95,6 +95,7 @@ export class WorkloadRecorder {
 
   skipped(stageIndex: number): void {
     this.stage(stageIndex).skipped++;
+    if (this.lately && this.#isMeasured[stageIndex]) this.lately.skipped++;
   }
 
   started(times: OperationTimes): void {
@@ -102,7 +103,10 @@ export class WorkloadRecorder {
     stage.started++;
     this.series.add(times.dueUs, seriesColumn.started, 1);
     // In virtual time an operation is sent at the moment it is due: its lateness is zero by construction and not worth a histogram.
-    if (!this.#isVirtual) stage.lateness.record(times.startedUs - times.dueUs);
+    if (this.#isVirtual) return;
+    stage.lateness.record(times.startedUs - times.dueUs);
+    if (this.lately && this.#isMeasured[times.stageIndex])
+      this.lately.lateness.record(times.startedUs - times.dueUs);
   }
 
   /** An operation that had started turned out to have nothing to do. */
@@ -110,6 +114,7 @@ export class WorkloadRecorder {
     const stage = this.stage(times.stageIndex);
     stage.started--;
     stage.skipped++;
+    if (this.lately && this.#isMeasured[times.stageIndex]) this.lately.skipped++;
     this.series.add(times.dueUs, seriesColumn.started, -1);
   }
 

@@ -3,7 +3,7 @@
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import type { Item } from '../workload/item.ts';
 import { isPreload, type Preload } from '../workload/preload.ts';
-import type { Goal } from './goal.ts';
+import type { AbortCondition, Goal } from './goal.ts';
 import type { IssueList } from './issues.ts';
 import { type CheckedLoad, type CheckedPolicy, loadMembers, readLoad, readPolicy } from './load-plan.ts';
 import { suggestion } from './nearest-name.ts';
@@ -37,7 +37,7 @@ export interface EvaluatedVariant {
   readonly preloads: ReadonlyMap<string, Preload<Item>>;
   readonly workloads: readonly CheckedWorkload[];
   readonly goals: readonly Goal[];
-  readonly abortConditions: readonly Goal[];
+  readonly abortConditions: readonly AbortCondition[];
 }
 
 interface Evaluation {

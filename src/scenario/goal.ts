@@ -3,6 +3,15 @@ import type { MetricName } from './metric.ts';
 
 export type Comparator = '<' | '<=' | '>' | '>=';
 
+/** A condition on which a variant ends early: on one metric, or on whether its figures can still be believed. */
+export type AbortCondition = Goal | ValidityCondition;
+
+interface ValidityCondition {
+  readonly validity: 'invalid';
+  /** As written: `validity invalid`. */
+  readonly text: string;
+}
+
 export interface Goal {
   readonly workload: string;
   readonly metric: MetricName;

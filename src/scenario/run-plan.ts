@@ -5,7 +5,7 @@ import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import type { RateShape } from '../workload/arrival.ts';
 import type { KeyChoice } from '../workload/key-choice.ts';
-import type { Goal } from './goal.ts';
+import type { AbortCondition, Goal } from './goal.ts';
 import type { Sdk } from './operations/custom.ts';
 
 export interface RunPlan {
@@ -20,7 +20,7 @@ export interface RunPlan {
   readonly workloads: readonly PlannedWorkload[];
   readonly goals: readonly Goal[];
   /** Any of them ends the variant once it holds over ten seconds of measured stages. */
-  readonly abortConditions: readonly Goal[];
+  readonly abortConditions: readonly AbortCondition[];
   /** No workload writes: the tables may be shared by variants. */
   readonly onlyReads: boolean;
 }

@@ -51,10 +51,13 @@ export type Thresholds<W extends string> = { readonly [M in `${W}.${RatioMetric}
 
 type EndedRatio = Exclude<RatioMetric, 'attemptThrottledRatio' | 'unprocessedRatio'>;
 
-/** Conditions by `workload.metric` on what ended in ten seconds. `W`: names of the workloads. */
+/**
+ * Conditions by `workload.metric` on what ended in ten seconds, and `validity`: the figures of such a span would be
+ * invalid. `W`: names of the workloads.
+ */
 export type AbortConditions<W extends string> = { readonly [M in `${W}.${EndedRatio}`]?: RatioGoal } & {
   readonly [M in `${W}.${LatencyMetric}`]?: LatencyGoal;
-};
+} & { readonly validity?: 'invalid' };
 
 /** What `defineScenario` takes. `P`: parameters, `T`: table or tables, `D`: data, `W`: workloads. */
 export interface ScenarioSpec<P, T, D, W> {

@@ -1,7 +1,7 @@
 // Goals as a scenario writes them, `'placeOrder.throttledRatio': '< 0.1%'`, and as numbers in the metric's
 // base unit.
 import { US_PER_MS, US_PER_SECOND } from '../units.ts';
-import type { Comparator, Goal } from './goal.ts';
+import type { AbortCondition, Comparator, Goal } from './goal.ts';
 import type { IssueList } from './issues.ts';
 import { findMetric, type MetricUnit, metrics } from './metric.ts';
 import { listNames, suggestion } from './nearest-name.ts';
@@ -43,8 +43,9 @@ export function readAbortConditions(
   value: unknown,
   workloads: readonly string[],
   issues: IssueList,
-): readonly Goal[] {
-  const goals = readGoals('abort', { value, workloads, issues });
+): readonly AbortCondition[] {
+  const { validity, ...written } = isFields(value) ? value : {};
+  const goals = readGoals('abort', { value: isFields(value) ? written : value, workloads, issues });
   for (const { workload, metric } of goals)
     if (!watchable.test(metric))
       issues.add({
@@ -53,7 +54,15 @@ export function readAbortConditions(
         why: 'what is watched are shares of operations and response or service times, over ten seconds',
         fix: 'use for example throttledRatio or response.p99',
       });
-  return goals;
+  if (validity === undefined) return goals;
+  if (validity !== 'invalid')
+    issues.add({
+      at: 'abort.validity',
+      is: `is ${showValue(validity)}`,
+      why: 'figures that are only suspect can still be used',
+      fix: "write 'invalid'",
+    });
+  return [...goals, { validity: 'invalid', text: 'validity invalid' }];
 }
 
 interface WrittenGoals {

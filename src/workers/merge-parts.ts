@@ -107,10 +107,11 @@ class WorkloadMerger {
 /** As a recorder counts lately: what has ended is the whole of which shares are taken. */
 function addLately(lately: StageRecorder, delta: StageDelta): void {
   const ended = new StageRecorder();
-  const { planned = 0, dropped = 0, finished = 0 } = delta.counters;
+  const { planned = 0, dropped = 0, skipped = 0, finished = 0 } = delta.counters;
   const counters = {
     planned,
     dropped,
+    skipped,
     finished,
     started: finished,
     okWithinStage: delta.outcomes.ok?.response.count ?? 0,
@@ -122,6 +123,7 @@ function addLately(lately: StageRecorder, delta: StageDelta): void {
     throttles: [],
     units: [],
     estimatedUnits: [],
+    ...(delta.lateness === undefined ? {} : { lateness: delta.lateness }),
   });
   lately.mergeFrom(ended);
 }

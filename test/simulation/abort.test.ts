@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import { judgeValidity } from '../../src/analysis/validity.ts';
 import { VirtualClock } from '../../src/clock.ts';
+import type { Outcome } from '../../src/dynamodb/outcome.ts';
 import { VariantRun } from '../../src/engine/run-variant.ts';
-import type { Goal } from '../../src/scenario/goal.ts';
-import { perSecond, planOf, stagesOf } from '../support/plan-builder.ts';
+import type { AbortCondition, Goal } from '../../src/scenario/goal.ts';
+import { perSecond, planOf, putRequest, stagesOf, type WorkloadWishes } from '../support/plan-builder.ts';
 import { buildVariant } from '../support/run-result-builder.ts';
 import { okOutcome, type Script, ScriptedTarget, throttledOutcome } from '../support/scripted-target.ts';
 
@@ -24,10 +25,12 @@ const slow: Goal = {
   text: 'w0.response.p99 > 100 ms',
 };
 
-async function run(conditions: readonly Goal[], script: Script) {
+const invalid: AbortCondition = { validity: 'invalid', text: 'validity invalid' };
+
+async function run(conditions: readonly AbortCondition[], script: Script, wishes: WorkloadWishes = {}) {
   const plan = planOf({
     stages: stagesOf({ seconds: 20, isMeasured: false }, { seconds: 60 }),
-    workloads: [{ load: perSecond(100) }, { load: perSecond(10) }],
+    workloads: [{ load: perSecond(100), ...wishes }, { load: perSecond(5) }],
     abortConditions: conditions,
   });
   const clock = new VirtualClock();
@@ -82,6 +85,60 @@ test.each([
 ])('$name does not end it', async ({ script }) => {
   const measurement = await run([throttled], script);
   expect([measurement.status, measurement.abort]).toEqual(['complete', undefined]);
+});
+
+const failed: Outcome = { kind: 'failed', code: 'InternalServerError', message: 'no' };
+const failsFrom = (fromUs: number, every = 1): Script => ({
+  outcome: ({ sequence }, startUs) => (startUs >= fromUs && sequence % every === 0 ? failed : okOutcome),
+});
+const emptyFrom =
+  (fromSequence: number): WorkloadWishes['next'] =>
+  (sequence) =>
+    sequence >= fromSequence
+      ? { kind: 'skipped', why: 'empty pool' }
+      : { kind: 'request', request: putRequest(`k${sequence}`) };
+
+test.each<{ name: string; script: Script; wishes: WorkloadWishes; atSeconds: number; because: RegExp }>([
+  {
+    name: 'more than half fails from 40 s on',
+    script: failsFrom(40_000_000),
+    wishes: {},
+    atSeconds: 46,
+    because: /of w0's operations failed, mostly with InternalServerError/,
+  },
+  {
+    // A hundred a second need one slot where each takes 1 ms, and a hundred where each takes 1 s.
+    name: 'operations find no slot from 40 s on',
+    script: { serviceUs: (_, startUs) => (startUs >= 40_000_000 ? 1_000_000 : 1_000) },
+    wishes: { policy: { maxInFlight: 10 } },
+    atSeconds: 41,
+    because: /of w0's planned operations were dropped/,
+  },
+  {
+    name: 'the pool is empty from 40 s on',
+    script: {},
+    // The one due at 45 s counts at once, as there is nothing to wait for: 501 of a thousand.
+    wishes: { next: emptyFrom(4_000) },
+    atSeconds: 45,
+    because: /of w0's planned operations were skipped/,
+  },
+])('invalid figures end it: $name', async ({ script, wishes, atSeconds, because }) => {
+  const { abort } = await run([slow, invalid], script, wishes);
+  expect(abort).toMatchObject({ value: null, atUs: atSeconds * 1_000_000 });
+  expect(abort?.condition).toMatch(/^validity invalid \(/);
+  expect(abort?.condition).toMatch(because);
+});
+
+test.each<{ name: string; script: Script; wishes: WorkloadWishes }>([
+  { name: 'a tenth that fails is suspect, and', script: failsFrom(0, 10), wishes: {} },
+  {
+    name: 'all that fails of nine a second is too little to judge and',
+    script: failsFrom(0),
+    wishes: { load: perSecond(9) },
+  },
+  { name: 'what is throttled is an answer, and', script: throttlesFrom(0), wishes: {} },
+])('$name does not end it', async ({ script, wishes }) => {
+  expect((await run([invalid], script, wishes)).status).toBe('complete');
 });
 
 test('without conditions nothing is watched', async () => {

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 
 export const abortRecord = z.strictObject({
-  /** As written, for example `placeOrder.throttledRatio > 50%`. */
+  /** As written, for example `placeOrder.throttledRatio > 50%`; after `validity invalid` the reason follows. */
   condition: z.string(),
-  /** Of the last ten seconds, in the metric's unit. */
-  value: z.number(),
+  /** Of the last ten seconds, in the metric's unit; null where the condition is no metric. */
+  value: z.number().nullable(),
   /** µs since the start of the variant's load. */
   atUs: z.number().nonnegative(),
 });

@@ -5,7 +5,7 @@ const observed: readonly number[] = [120, 180, 90];
 
 export default defineScenario({
   question: 'What does the table make of load that changes?',
-  abort: { 'bursting.throttledRatio': '> 50%', 'waving.response.p99': '> 2 s' },
+  abort: { 'bursting.throttledRatio': '> 50%', 'waving.response.p99': '> 2 s', validity: 'invalid' },
   tables: () => ({ keys: { partition: 'PK' } }),
   workloads: () => ({
     bursting: put({ rate: bursts({ rate: 500, for: '2s', pause: '8s' }), item: { PK: 'a' } }),

@@ -5,6 +5,7 @@ import type { MachineHealth } from '../../../src/analysis/records/machine-health
 import type { GeneratorHealth, WorkloadResult } from '../../../src/analysis/run-result.ts';
 import { judgeValidity } from '../../../src/analysis/validity.ts';
 import type { ValidityInput } from '../../../src/analysis/validity-reason.ts';
+import { invalidSpan } from '../../../src/analysis/validity-workload.ts';
 import { LatencyHistogram } from '../../../src/stats/histogram.ts';
 import {
   buildHistogram,
@@ -220,7 +221,13 @@ describe('a wall-clock variant', () => {
     ['a spent CPU limit', { limitedRatio: 0.5, busyRatio: 1 }, 'raise the CPU limit'],
     ['stolen time', { stolenRatio: 0.5, busyRatio: 1 }, 'another machine, with cores of its own'],
     ['a machine that is busy throughout', { busyRatio: 0.95 }, 'all cores of this one were busy'],
-    ['an idle machine', { busyRatio: 0.3 }, 'lower the rate'],
+    [
+      'a thread on a machine with idle cores',
+      { busyRatio: 0.3 },
+      'share the load among threads (--workers 2)',
+    ],
+    ['a machine of two cores', { busyRatio: 0.3, usableCores: 2 }, 'an idle core for dyno-load'],
+    ['a machine that says nothing', {}, 'lower the rate'],
   ])('that is late hears what helps against %s', (_, machine, advice) => {
     const generatorHealth = { ...idleHealth, ...on(machine) };
     const { reasons } = judge(late(101_000, 2_000), { generatorHealth });
@@ -260,6 +267,29 @@ describe('a closed loop whose event loop stood still', () => {
   ])('for %s', (_, eventLoopDelayMaxMs, codes) => {
     const generatorHealth = { ...idleHealth, eventLoopDelayMaxMs };
     expect(judge({ load }, { generatorHealth }).codes).toEqual(codes);
+  });
+});
+
+describe('a few seconds of a workload', () => {
+  const span = (given: Partial<WorkloadResult>, time: 'virtual' | 'wall-clock' = 'wall-clock') =>
+    invalidSpan(buildWorkload({ measured: soundTotals, ...given }), time)?.code;
+
+  test.each<[string, Partial<WorkloadResult>, string | undefined]>([
+    ['are sound', {}, undefined],
+    ['are 101 ms late', late(101_000, 2_000), 'generator-late'],
+    ['are 11 ms late, which is suspect', late(11_000, 2_000), undefined],
+    ['lose their answers', totals({ ok: 5_970, timedOut: 30 }), 'target-saturated'],
+    ['drop operations', totals({ ok: 5_000, dropped: 1_000 }), 'target-saturated'],
+    ['mostly fail', totals({ ok: 2_400, failed: 3_600 }), 'operations-failed'],
+    ['mostly find nothing to do', totals({ ok: 2_400, skipped: 3_600 }), 'operations-skipped'],
+    ['planned too little to tell', totals({ failed: 99 }), undefined],
+    ['have nothing answered yet', totals({}, { planned: 500 }), undefined],
+  ])('that %s', (_, workload, code) => {
+    expect(span(workload)).toBe(code);
+  });
+
+  test('in virtual time are never late', () => {
+    expect(span(late(101_000, 2_000), 'virtual')).toBeUndefined();
   });
 });
 

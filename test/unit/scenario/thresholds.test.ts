@@ -54,7 +54,19 @@ describe('conditions that end a variant', () => {
     expect(issues.count).toBe(0);
   });
 
+  test('may be about validity, beside goals', () => {
+    const issues = new IssueList('hot.ts');
+    const written = { validity: 'invalid', 'read.throttledRatio': '> 50%' };
+    const conditions = readAbortConditions(written, ['read'], issues);
+    expect(conditions).toMatchObject([
+      { metric: 'throttledRatio' },
+      { validity: 'invalid', text: 'validity invalid' },
+    ]);
+    expect(issues.count).toBe(0);
+  });
+
   test.each([
+    { value: { validity: 'suspect' }, text: 'abort.validity in hot.ts is "suspect"' },
     { value: 5, text: 'abort in hot.ts is 5' },
     { value: { 'red.throttledRatio': '> 50%' }, text: 'is about the workload "red"' },
     { value: { 'read.response.p99': '> 50%' }, text: 'abort["read.response.p99"]' },
