@@ -1,0 +1,40 @@
+// Memory over minutes of the wall clock: the lean client at 1,000 operations a second against dyno-load serve in another process, over items
+// that stay the same in number. Ten minutes unless told otherwise, and what grew is extrapolated to an hour: more than ten minutes cannot
+// tell. Run with: node --import jiti/register bench/memory-wall.ts 10
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { MOST_MB, watchMemory } from './memory-watch.ts';
+import { report } from './rows.ts';
+
+const MINUTES_PER_HOUR = 60;
+
+const minutes = Number(process.argv[2] ?? 10);
+const server = fork(fileURLToPath(new URL('./serve-process.ts', import.meta.url)));
+// Its one message is its address.
+const url = await new Promise<string>((resolve) =>
+  server.once('message', (message) => resolve(message as string)),
+);
+const args = ['--target', url, '--no-discard', '--duration', `${minutes}m`];
+const course = await watchMemory(args, { spanRatio: MINUTES_PER_HOUR / minutes });
+server.kill('SIGTERM');
+const variant = course.result.variants[0];
+const operations = variant?.workloads.reduce((sum, one) => sum + one.measured.outcomes.ok, 0) ?? 0;
+report(
+  `Memory of ${minutes} minutes of load at 1,000/s on the wall clock: ${operations.toLocaleString('en')} ok`,
+  [
+    { what: 'resident, second tenth of the run', value: course.startMb, unit: 'MB' },
+    { what: 'resident, last tenth', value: course.endMb, unit: 'MB' },
+    {
+      what: 'resident, tenth with the most',
+      value: course.mostTenthMb,
+      unit: 'MB',
+      bar: { kind: 'at most', value: MOST_MB },
+    },
+    { what: 'resident, most ever, report included', value: course.mostMb, unit: 'MB' },
+    { what: 'heap after garbage collection, second tenth', value: course.heapStartMb, unit: 'MB' },
+    { what: 'heap after garbage collection, last tenth', value: course.heapEndMb, unit: 'MB' },
+    { what: 'growth of the resident size in an hour, extrapolated', value: course.growthMb, unit: 'MB' },
+    { what: 'growth of that heap in an hour, extrapolated', value: course.heapGrowthMb, unit: 'MB' },
+    { what: 'lateness, p99', value: (variant?.generatorHealth.latenessP99Us ?? 0) / 1_000, unit: 'ms' },
+  ],
+);
