@@ -254,6 +254,16 @@ describe('what ends a run of workers', () => {
     expect(workloadsOf(result)[0]?.series.ok.slice(0, 2)).toEqual([100, 100]);
   });
 
+  test('--max-cost: what all of them consumed together', async () => {
+    await scenarioOf(put);
+    // At 0.625 USD a million write units, 160 of them are as much.
+    const { code, stderr, result } = await runWith(2, ...long, '--max-cost', '0.0001');
+    expect(code).toBe(5);
+    expect(stderr).toContain('REFUSED_MAX_COST');
+    expect(result.status).toBe('interrupted');
+    expect(itemsPut().length).toBeGreaterThanOrEqual(160);
+  });
+
   test('the scenario’s own error, told once', async () => {
     await scenarioOf(`w: put({ rate: 100, item: ({ seq }) => {
       if (seq === 151 && !isMainThread) throw new Error('no more of this');

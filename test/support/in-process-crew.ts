@@ -11,7 +11,7 @@ import { type CrewMember, WorkerCrew } from '../../src/workers/worker-crew.ts';
 import { type Script, ScriptedTarget } from './scripted-target.ts';
 import type { SteppedTime } from './stepped-time.ts';
 
-export const quietProbe: HealthProbe = {
+const quietProbe: HealthProbe = {
   start: () => undefined,
   finish: () => ({
     wallSeconds: 1,

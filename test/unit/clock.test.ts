@@ -155,6 +155,38 @@ describe('wall clock', () => {
     }
   });
 
+  test('an origin yet to come: nothing is due before, and time stands at 0', async () => {
+    const scheduler = new FakeScheduler();
+    const clock = new SystemClock(scheduler);
+    const fired: number[] = [];
+    const before: number[] = [];
+    clock.schedule(0, 0, { fire: () => void fired.push(scheduler.nowMs) });
+    clock.schedule(5_000, 0, { fire: () => clock.stop() });
+    scheduler.after(150, () => before.push(clock.nowUs()));
+    const run = clock.run(200);
+    await scheduler.runUntilIdle();
+    await run;
+    expect(before).toEqual([0]);
+    expect(fired).toHaveLength(1);
+    expect(fired[0]).toBeGreaterThanOrEqual(200);
+    expect(fired[0]).toBeLessThan(201);
+    expect(clock.nowUs()).toBeGreaterThanOrEqual(5_000);
+  });
+
+  test('an origin that has passed: what was due meanwhile fires at once', async () => {
+    const scheduler = new FakeScheduler();
+    scheduler.nowMs = 300;
+    const clock = new SystemClock(scheduler);
+    const log: number[] = [];
+    clock.schedule(40_000, 0, { fire: (nowUs) => void log.push(nowUs) });
+    clock.schedule(200_000, 0, { fire: () => clock.stop() });
+    const run = clock.run(200);
+    await scheduler.runUntilIdle();
+    await run;
+    expect(log[0]).toBeGreaterThanOrEqual(100_000);
+    expect(log[0]).toBeLessThan(101_000);
+  });
+
   test('an event due earlier than the one waited for is not missed', async () => {
     const scheduler = new FakeScheduler();
     const clock = new SystemClock(scheduler);

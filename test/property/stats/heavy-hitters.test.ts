@@ -78,3 +78,21 @@ test('exact parts merge to the same in any order', () => {
     { seed },
   );
 });
+
+test('a sketch that went to another thread goes on as if it had not', () => {
+  fc.assert(
+    fc.property(stream, stream, fc.integer({ min: 1, max: 25 }), (before, after, maximumKeys) => {
+      const stayed = hittersOf(before, maximumKeys);
+      const sent = HeavyHitters.fromRecord(structuredClone(stayed.toRecord()));
+      expect(sent.errorBound).toBe(stayed.errorBound);
+      for (const { key, amount } of after) {
+        stayed.add(key, amount);
+        sent.add(key, amount);
+      }
+      expect(sent.total).toBe(stayed.total);
+      expectBounds(sent, amountsOf([...before, ...after]));
+      if (stayed.isExact) expect(sent.toRecord()).toEqual(stayed.toRecord());
+    }),
+    { seed },
+  );
+});

@@ -113,3 +113,22 @@ test('units of local indexes are those of the table, units of global ones their 
   expect(tally.unitsOf('t/GSI1')).toEqual({ readUnits: 0, writeUnits: 6 });
   expect(tally.unitsOf('elsewhere')).toEqual({ readUnits: 0, writeUnits: 0 });
 });
+
+test('counts of several threads add up to those of one', () => {
+  const exchanges: [Request, Outcome | undefined][] = [
+    [put, ok],
+    [
+      { api: 'GetItem', input: { TableName: 't', Key: { PK: { S: 'k' } } } },
+      { kind: 'ok', consumed: [], output: {} },
+    ],
+    [put, { kind: 'throttled', reasons: [], exception: 'x' }],
+    [put, undefined],
+    [put, ok],
+  ];
+  const sum = tallyOf([]);
+  for (const one of exchanges) sum.addRecord(structuredClone(tallyOf([one]).toRecord()));
+  const whole = tallyOf(exchanges);
+  expect(sum.rows()).toEqual(whole.rows());
+  expect(sum.operations).toEqual(whole.operations);
+  for (const resource of ['t', 't/GSI1']) expect(sum.unitsOf(resource)).toEqual(whole.unitsOf(resource));
+});
