@@ -57,6 +57,11 @@ export class RunningCli {
     });
   }
 
+  /** Of the process itself; 0 where it could not be started. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }

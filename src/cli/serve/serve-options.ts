@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type FaultRule, parseFaultRule } from '../../serve/faults/fault-rule.ts';
 import { addModelOptions, type ModelOptions } from '../model-options.ts';
 import { parseCount, parseDurationOption, parseFactor, parsePort } from '../options.ts';
-import { type KeyOptions, SECRET_ACCESS_KEY } from './access-keys.ts';
+import { ACCESS_KEY_ID, type KeyOptions, SECRET_ACCESS_KEY } from './access-keys.ts';
 
 export interface ServeOptions extends ModelOptions, KeyOptions {
   readonly host: string;
@@ -49,7 +49,10 @@ export function addServeOptions(command: Command): Command {
     )
     .option('--persist <file>', 'keep tables and items in a file: loaded at the start, saved as they change')
     .option('--persist-every <time>', 'how often changes are saved (default: 10s)', parseDurationOption)
-    .option('--access-key-id <id>', 'check signatures: the key id that requests must be signed with')
+    .option(
+      '--access-key-id <id>',
+      `check signatures: the key id that requests must be signed with (or ${ACCESS_KEY_ID})`,
+    )
     .option(
       '--secret-access-key <secret>',
       `its secret; others see it in the list of processes, so better set ${SECRET_ACCESS_KEY}`,

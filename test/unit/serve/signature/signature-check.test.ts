@@ -180,13 +180,16 @@ test('signed by our own client, a request passes', () => {
   );
 });
 
+const without = (name: string, headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
+
 describe('refused is a request', () => {
   const mismatch = /^InvalidSignatureException: The request signature we calculated does not match/;
 
   test.each<[string, (headers: Record<string, string>) => Headers, RegExp]>([
     [
       'without any',
-      ({ authorization: _, ...rest }) => rest,
+      (all) => without('authorization', all),
       /^MissingAuthenticationTokenException: Request is missing Authentication Token$/,
     ],
     [
@@ -206,7 +209,7 @@ describe('refused is a request', () => {
     ],
     [
       'without a date',
-      ({ 'x-amz-date': _, ...rest }) => rest,
+      (all) => without('x-amz-date', all),
       /^IncompleteSignatureException: .*either a 'X-Amz-Date' or a 'Date' header/,
     ],
     [
