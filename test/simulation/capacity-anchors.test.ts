@@ -26,6 +26,12 @@ describe('a single key on a warm table', () => {
   });
 });
 
+test('a single key gets 4,500 eventually consistent read units a second in the preset optimistic', () => {
+  const table = buildThroughput({ start: warmFor(20), model: modelWith({ eventualReadFactor: 1.5 }) });
+  const load = { keys: keysOf(table, 1), ratePerSec: 6_000, seconds: 60, operation: 'Read' } as const;
+  expect(Math.abs(offer(table, { ...load, isEventual: true }).accepted / 60 - 4_500)).toBeLessThanOrEqual(45);
+});
+
 describe('60 provisioned write units hit by 3,600 writes in one second', () => {
   const billing = { mode: 'provisioned', readUnits: 60, writeUnits: 60 } as const;
 
@@ -70,6 +76,38 @@ describe('1,000 provisioned write units at 1,300 writes a second, spread over 4 
   });
 });
 
+describe('a refusal by the one partition of a provisioned table', () => {
+  const refusedOf = (writeUnits: number, bankStart: 'spent' | 'full', ratePerSec = 1_300) => {
+    const billing = { mode: 'provisioned', readUnits: 1, writeUnits } as const;
+    const table = buildThroughput({ billing, model: modelWith({ bankStart }) });
+    offer(table, { keys: keysOf(table, 10), ratePerSec, seconds: 60 });
+    const { throttledByLimit, throttledRequests } = table.observe().write;
+    return { ...throttledByLimit, all: throttledRequests };
+  };
+
+  test('names the provisioned units too where all of them are in use and nothing is saved up', () => {
+    const refused = refusedOf(1_000, 'spent');
+    expect(refused).toMatchObject({ Provisioned: refused.all, KeyRange: refused.all });
+  });
+
+  test('names the partition alone while the table lives on what it saved up', () => {
+    const refused = refusedOf(1_000, 'full');
+    expect(refused).toMatchObject({ Provisioned: 0, KeyRange: refused.all });
+  });
+
+  test('names the partition alone where fewer units are in use than were bought', () => {
+    const billing = { mode: 'provisioned', readUnits: 1, writeUnits: 3_000 } as const;
+    const table = buildThroughput({ billing, model: modelWith({ placement: 'even' }) });
+    const { refused } = offer(table, { keys: keysOf(table, 1), ratePerSec: 1_300, seconds: 60 });
+    expect(table.observe().write.throttledByLimit).toMatchObject({ Provisioned: 0, KeyRange: refused });
+  });
+
+  test('names the provisioned units alone where those are fewer than a partition gives', () => {
+    const refused = refusedOf(600, 'spent', 900);
+    expect(refused).toMatchObject({ Provisioned: refused.all, KeyRange: 0 });
+  });
+});
+
 test.each([
   { idleSeconds: 300, lasts: 900 },
   { idleSeconds: 100, lasts: 300 },
@@ -92,7 +130,7 @@ test.each([
   },
 );
 
-test('four partitions of 400 write units take 150 a second on one and 50 on the others', () => {
+test('adaptive capacity: four partitions of 400 write units take 150 a second on one and 50 on the others', () => {
   const billing = { mode: 'provisioned', readUnits: 1, writeUnits: 400 } as const;
   const table = buildThroughput({ billing, start: warmFor(4), model: modelWith({ placement: 'even' }) });
   const keys = keysOf(table, 4);
@@ -104,6 +142,14 @@ test('four partitions of 400 write units take 150 a second on one and 50 on the 
 test('a new on-demand table takes 4,000 writes a second when they are spread evenly', () => {
   const table = buildThroughput({ model: modelWith({ placement: 'even' }) });
   expect(offer(table, { keys: keysOf(table, 40), ratePerSec: 4_000, seconds: 30 }).refused).toBe(0);
+});
+
+test('five shards on four partitions always share one', () => {
+  for (let index = 0; index < 200; index++) {
+    const table = buildThroughput({ salt: placementSalt(7, index) });
+    const partitions = new Set(keysOf(table, 5).map((key) => key.partition));
+    expect(partitions.size).toBeLessThan(5);
+  }
 });
 
 describe('shards on partitions', () => {
