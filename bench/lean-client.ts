@@ -1,6 +1,6 @@
 // How many requests one CPU-second of the client pays for: the lean client with signature, classification and recording; the same work over
 // undici; the AWS SDK; and autocannon, which neither signs nor reads answers. All send a PutItem of about 450 bytes, 50 at a time, to
-// a bare-socket sink in a process of its own. Retries are off. Run with: node --import jiti/register bench/lean-client.ts
+// a bare-socket sink in a process of its own. Retries are off. Run with: npm run bench -- lean-client
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import autocannon from 'autocannon';
 import { type Dispatcher, Pool } from 'undici';

@@ -13,18 +13,20 @@ const benchmarks = ['lean-client', 'schedule', 'simulated', 'command', 'serve', 
 /** Those that take so long that they run only when they are named. */
 const longOnes = ['memory-wall'];
 
+/** Those that measure modules in a process of their own, and not the package as built. */
+const ofModules: ReadonlySet<string> = new Set(['lean-client', 'schedule', 'serve']);
+
 interface BenchReport {
   readonly title: string;
   readonly rows: readonly BenchRow[];
 }
 
-// Left on, jiti puts a proxy before each imported module, and each call of a function from another file goes through it: a fifth of the
-// lean client's time. The package as built has none.
-const env = { ...process.env, JITI_INTEROP_DEFAULT: 'false' };
-
 /** What one benchmark reports. */
 function run(name: string): Promise<BenchReport> {
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  // Left on, jiti puts a proxy before each imported module, and each call of a function from another file goes through it: a fifth of the
+  // lean client's time. The package as built has none.
+  const env = ofModules.has(name) ? { ...process.env, JITI_INTEROP_DEFAULT: 'false' } : process.env;
   const child = fork(file, { execArgv: ['--import', 'jiti/register'], env });
   return new Promise((resolve, reject) => {
     let told: BenchReport | undefined;

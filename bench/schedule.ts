@@ -1,6 +1,6 @@
 // How late the wall clock fires and how late requests are written, at steady rates, and what that costs in processor time. The engine,
 // its clock and the lean client run in this process, the sink in another. A busy loop that does nothing but look at the time says how
-// late the machine itself makes any program: no schedule can be kept better than that. Run with: node --import jiti/register bench/schedule.ts
+// late the machine itself makes any program: no schedule can be kept better than that. Run with: npm run bench -- schedule
 import { quietNodeVersionWarning } from '../src/aws/node-version-warning.ts';
 import { SystemClock } from '../src/clock.ts';
 import { VariantRun } from '../src/engine/run-variant.ts';
