@@ -12,7 +12,13 @@ import { applyWrite, planWrite } from './write-plan.ts';
 /** An item whose expiry lies further back than this is never deleted: the value is taken for a mistake. */
 const MAX_AGE_SECONDS = 5 * 365 * 86_400;
 
-/** One item that will be looked at when it is due; by then it may be gone, or expire later. */
+/** An item that expires: when it stands in the queue, and when it is to be deleted, which may be later. */
+interface Noted {
+  readonly queuedUs: number;
+  dueUs: number;
+}
+
+/** One item that will be looked at; by then it may be gone, or due later. */
 interface Due {
   readonly dueUs: number;
   /** Keeps items that are due at one moment in the order in which they were noted. */
@@ -35,8 +41,8 @@ export class Expirations {
   readonly #delayUs: number;
   readonly #onDeleted: ExpirySettings['onDeleted'];
   readonly #queue = new DueQueue();
-  /** When each noted item is due; a record of the queue that says otherwise is out of date. */
-  readonly #dueUs = new Map<StoredEntry, number>();
+  /** A record of the queue that does not stand here is out of date. */
+  readonly #noted = new Map<StoredEntry, Noted>();
   #nowUs = 0;
   #sequence = 0;
   /** Whether any table has had an expiry attribute: until then nothing here costs anything. */
@@ -51,11 +57,12 @@ export class Expirations {
   /** Notes what a write has left of an item in a table that has an expiry attribute. */
   note(table: SimulatedTable, entry: StoredEntry): void {
     const dueUs = this.#dueOf(table, entry);
-    const noted = this.#dueUs.get(entry);
-    // An item that expires later than noted is noted anew when it comes up: most items that live on are
-    // written often, and need not fill the queue each time.
-    if (dueUs === undefined || (noted !== undefined && noted <= dueUs)) return;
-    this.#add(table, entry, dueUs);
+    const noted = this.#noted.get(entry);
+    if (dueUs === undefined) this.#noted.delete(entry);
+    // An item that is due later than it stands in the queue is queued anew when it comes up: most items that
+    // live on are written often, and need not fill the queue each time.
+    else if (noted !== undefined && noted.queuedUs <= dueUs) noted.dueUs = dueUs;
+    else this.#add(table, entry, dueUs);
   }
 
   /** Notes all items of a table that has an expiry attribute from now on. */
@@ -70,19 +77,18 @@ export class Expirations {
     for (let due = this.#queue.first; due !== undefined && due.dueUs <= atUs; due = this.#queue.first) {
       this.#queue.takeFirst();
       this.#nowUs = Math.max(this.#nowUs, due.dueUs);
-      if (this.#dueUs.get(due.entry) === due.dueUs) this.#comeUp(due);
+      const noted = this.#noted.get(due.entry);
+      if (noted?.queuedUs === due.dueUs) this.#comeUp(due, noted);
     }
     this.#nowUs = Math.max(this.#nowUs, atUs);
   }
 
-  #comeUp({ table, entry, dueUs: atUs }: Due): void {
-    this.#dueUs.delete(entry);
+  #comeUp({ table, entry, dueUs: atUs }: Due, noted: Noted): void {
+    this.#noted.delete(entry);
     const collection = table.store.collection(entry.partition);
-    if (collection?.find(entry) !== entry) return;
-    const expiresUs = this.#expiryUs(table, entry);
-    if (expiresUs === undefined) return;
-    if (expiresUs + this.#delayUs > atUs) {
-      this.note(table, entry);
+    if (table.timeToLive === undefined || collection?.find(entry) !== entry) return;
+    if (noted.dueUs > atUs) {
+      this.#add(table, entry, noted.dueUs);
       return;
     }
     applyWrite(planWrite({ table, probe: entry, collection, before: entry }, undefined, 0));
@@ -104,7 +110,7 @@ export class Expirations {
   }
 
   #add(table: SimulatedTable, entry: StoredEntry, dueUs: number): void {
-    this.#dueUs.set(entry, dueUs);
+    this.#noted.set(entry, { queuedUs: dueUs, dueUs });
     this.#queue.add({ dueUs, sequence: this.#sequence++, table, entry });
   }
 }
