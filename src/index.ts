@@ -37,6 +37,15 @@ export { type BatchWrite, type BatchWriteSpec, batchWrite } from './scenario/ope
 export { type CustomSpec, custom, type Sdk } from './scenario/operations/custom.ts';
 export { type FlowSpec, flow } from './scenario/operations/flow.ts';
 export { type GetSpec, get } from './scenario/operations/get.ts';
+export {
+  type PartiqlBatchSpec,
+  type PartiqlSpec,
+  type PartiqlStatement,
+  type PartiqlTransactionSpec,
+  partiql,
+  partiqlBatch,
+  partiqlTransaction,
+} from './scenario/operations/partiql.ts';
 export { type PutSpec, put } from './scenario/operations/put.ts';
 export { type QuerySpec, query } from './scenario/operations/query.ts';
 export { queryShards, type ShardsSpec } from './scenario/operations/query-shards.ts';
@@ -49,7 +58,7 @@ export { type UpdateSpec, update } from './scenario/operations/update.ts';
 export type { Expression, Projecting } from './scenario/operations/expression.ts';
 export type { Of } from './scenario/operations/of.ts';
 export type { SortCondition } from './scenario/operations/sort-condition.ts';
-export type { Db, Page } from './scenario/db.ts';
+export type { Db, Page, StatementResult } from './scenario/db.ts';
 export { FlowStepError } from './scenario/flow-step-error.ts';
 
 export { type FillerSize, filler } from './workload/filler.ts';

@@ -1,16 +1,20 @@
-// Queries and Scans of more than one request as one operation: pages one after another, and several paged branches (shards, segments) at once.
+// Queries, Scans and SELECTs of more than one request as one operation: pages one after another, and several paged branches (shards, segments) at once.
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import { compareScalar } from '../dynamodb/key-text.ts';
-import type { ApiOutput, Request } from '../dynamodb/operation.ts';
+import type { ApiOutput } from '../dynamodb/operation.ts';
 import { type Outcome, outcomeSeverity } from '../dynamodb/outcome.ts';
-import type { FanOutOperation, PagesOperation } from '../scenario/run-plan.ts';
+import type { FanOutOperation, PagedRequest, PagesOperation } from '../scenario/run-plan.ts';
 import type { Done } from './target.ts';
 
-type ReadRequest = Extract<Request, { api: 'Query' | 'Scan' }>;
-type Send = (request: ReadRequest, done: Done) => void;
+type Send = (request: PagedRequest, done: Done) => void;
+
+/** A fan-out whose branches may be SELECTs too. */
+interface BranchesOperation extends Omit<FanOutOperation, 'branches'> {
+  readonly branches: readonly PagedRequest[];
+}
 
 interface Branch {
-  request: ReadRequest;
+  request: PagedRequest;
   pages: number;
   itemCount: number;
   readonly items: AttributeMap[];
@@ -20,13 +24,18 @@ interface Branch {
  * Reads all branches and hands one merged outcome to `done`: ok with the merged output, or the worst outcome of a branch.
  * `keepsItems`: whether the caller wants the items themselves or only their count.
  */
-export function readBranches(operation: FanOutOperation, keepsItems: boolean, send: Send, done: Done): void {
+export function readBranches(
+  operation: BranchesOperation,
+  keepsItems: boolean,
+  send: Send,
+  done: Done,
+): void {
   new BranchedRead(operation, keepsItems, send, done).start();
 }
 
-/** Follows one Query or Scan page by page. */
+/** Follows one Query, Scan or SELECT page by page. */
 export function readPages(operation: PagesOperation, keepsItems: boolean, send: Send, done: Done): void {
-  const single: FanOutOperation = {
+  const single: BranchesOperation = {
     kind: 'fanOut',
     branches: [operation.request],
     parallel: 1,
@@ -37,7 +46,7 @@ export function readPages(operation: PagesOperation, keepsItems: boolean, send: 
 }
 
 class BranchedRead {
-  readonly #operation: FanOutOperation;
+  readonly #operation: BranchesOperation;
   readonly #keepsItems: boolean;
   readonly #send: Send;
   readonly #done: Done;
@@ -46,10 +55,10 @@ class BranchedRead {
   #openBranches: number;
   #scannedCount = 0;
   #worst: Outcome | undefined;
-  #lastKey: AttributeMap | undefined;
+  #last: Pick<ApiOutput, 'LastEvaluatedKey' | 'NextToken'> = {};
   #endUs = 0;
 
-  constructor(operation: FanOutOperation, keepsItems: boolean, send: Send, done: Done) {
+  constructor(operation: BranchesOperation, keepsItems: boolean, send: Send, done: Done) {
     this.#operation = operation;
     this.#keepsItems = keepsItems;
     this.#send = send;
@@ -73,20 +82,17 @@ class BranchedRead {
 
   #takePage(branch: Branch, output: ApiOutput): void {
     branch.pages++;
-    branch.itemCount += output.Count ?? 0;
+    branch.itemCount += output.Count ?? output.Items?.length ?? 0;
     this.#scannedCount += output.ScannedCount ?? 0;
     if (this.#keepsItems) branch.items.push(...(output.Items ?? []));
     const { maximumPages, wantedItems } = this.#operation;
-    this.#lastKey = output.LastEvaluatedKey;
-    if (
-      output.LastEvaluatedKey === undefined ||
-      branch.pages >= maximumPages ||
-      branch.itemCount >= wantedItems
-    ) {
+    this.#last = output;
+    const next = nextPage(branch.request, output);
+    if (next === undefined || branch.pages >= maximumPages || branch.itemCount >= wantedItems) {
       this.#endBranch();
       return;
     }
-    branch.request = nextPage(branch.request, output.LastEvaluatedKey);
+    branch.request = next;
     this.#readPage(branch);
   }
 
@@ -114,7 +120,7 @@ class BranchedRead {
     const output: ApiOutput = {
       Count: Math.min(itemCount, wantedItems),
       ScannedCount: this.#scannedCount,
-      ...(this.#branches.length === 1 && this.#lastKey ? { LastEvaluatedKey: this.#lastKey } : {}),
+      ...(this.#branches.length === 1 ? whereItEnded(this.#last) : {}),
       ...(this.#keepsItems ? { Items: mergeItems(this.#branches, mergeBy).slice(0, wantedItems) } : {}),
     };
     return { kind: 'ok', consumed: [], output };
@@ -134,8 +140,20 @@ function compareOptional(a: AttributeValue | undefined, b: AttributeValue | unde
   return a === undefined || b === undefined ? 0 : compareScalar(a, b);
 }
 
-function nextPage(request: ReadRequest, lastKey: AttributeMap): ReadRequest {
+function whereItEnded({ LastEvaluatedKey, NextToken }: ApiOutput): ApiOutput {
+  return { ...(LastEvaluatedKey && { LastEvaluatedKey }), ...(NextToken && { NextToken }) };
+}
+
+/** The request of the next page; undefined where there is none. */
+function nextPage(
+  request: PagedRequest,
+  { LastEvaluatedKey, NextToken }: ApiOutput,
+): PagedRequest | undefined {
+  // A SELECT tells both, and goes on by its token.
+  if (request.api === 'ExecuteStatement')
+    return NextToken === undefined ? undefined : { ...request, input: { ...request.input, NextToken } };
+  if (LastEvaluatedKey === undefined) return undefined;
   return request.api === 'Query'
-    ? { api: 'Query', input: { ...request.input, ExclusiveStartKey: lastKey } }
-    : { api: 'Scan', input: { ...request.input, ExclusiveStartKey: lastKey } };
+    ? { api: 'Query', input: { ...request.input, ExclusiveStartKey: LastEvaluatedKey } }
+    : { api: 'Scan', input: { ...request.input, ExclusiveStartKey: LastEvaluatedKey } };
 }

@@ -207,6 +207,12 @@ function emptyAnswer(request: Request | undefined): ApiOutput {
       return { Responses: {} };
     case 'TransactGetItems':
       return { Responses: request.input.TransactItems.map(() => ({})) };
+    case 'ExecuteStatement':
+      return { Items: [] };
+    case 'BatchExecuteStatement':
+      return { Responses: request.input.Statements.map(() => ({})) };
+    case 'ExecuteTransaction':
+      return { Responses: request.input.TransactStatements.map(() => ({})) };
     default:
       return {};
   }

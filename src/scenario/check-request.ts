@@ -12,6 +12,7 @@ import {
 import type { Request, TransactWriteItem } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { attributesOf, checkItem, checkKey, checkKeyValue, type Report } from './check-item.ts';
+import { checkStatements } from './check-statement.ts';
 
 type Specs = ReadonlyMap<string, TableSpec>;
 
@@ -48,6 +49,11 @@ export function checkRequest(request: Request, specs: Specs, report: Report): vo
       return;
     case 'TransactWriteItems':
       checkTransactWrite(request.input, specs, report);
+      return;
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      checkStatements(request, specs, report);
   }
 }
 

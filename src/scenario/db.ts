@@ -7,6 +7,14 @@ import type { Context, Item } from '../workload/item.ts';
 import { type BatchGetSpec, compileBatchGet } from './operations/batch-get.ts';
 import { type BatchWriteSpec, compileBatchWrite } from './operations/batch-write.ts';
 import { compileGet, type GetSpec } from './operations/get.ts';
+import {
+  compilePartiql,
+  compilePartiqlBatch,
+  compilePartiqlTransaction,
+  type PartiqlBatchSpec,
+  type PartiqlSpec,
+  type PartiqlTransactionSpec,
+} from './operations/partiql.ts';
 import { compilePut, type PutSpec } from './operations/put.ts';
 import { compileQuery, type QuerySpec } from './operations/query.ts';
 import { compileQueryShards, type ShardsSpec } from './operations/query-shards.ts';
@@ -25,6 +33,13 @@ export interface Page {
   readonly scannedCount: number;
   /** Where the next page starts; absent at the end. Pass it on as `startAfter`. */
   readonly next?: Item;
+}
+
+/** What one statement of a batch gives. */
+export interface StatementResult {
+  readonly item?: Item;
+  /** Its code where it failed, for example `ConditionalCheckFailed`. */
+  readonly error?: string;
 }
 
 /** Stands for an index name where the compiler knows of none; its text is what the editor shows. */
@@ -50,6 +65,12 @@ export interface Db<X> {
   /** In the order of the reads; undefined where there is no item. */
   transactGet(label: string, spec: TransactGetSpec): Promise<(Item | undefined)[]>;
   transactWrite(label: string, spec: TransactWriteSpec<never>): Promise<void>;
+  /** What a SELECT finds, or what RETURNING asks for. */
+  partiql(label: string, spec: PartiqlSpec): Promise<Item[]>;
+  /** In the order of the statements. */
+  partiqlBatch(label: string, spec: PartiqlBatchSpec): Promise<StatementResult[]>;
+  /** In the order of the reads, undefined where there is no item; empty for writes. */
+  partiqlTransaction(label: string, spec: PartiqlTransactionSpec): Promise<(Item | undefined)[]>;
 }
 
 /**
@@ -80,6 +101,11 @@ export function createDb(port: FlowPort, tables: Tables, context: Context): Db<s
     batchWrite: async (...call) => nothing(send('batchWrite', call, compileBatchWrite)),
     transactGet: async (...call) => transactItems(await send('transactGet', call, compileTransactGet)),
     transactWrite: async (...call) => nothing(send('transactWrite', call, compileTransactWrite)),
+    partiql: async (...call) =>
+      ((await send('partiql', call, compilePartiql)).Items ?? []).map(unmarshalItem),
+    partiqlBatch: async (...call) => statementResults(await send('partiqlBatch', call, compilePartiqlBatch)),
+    partiqlTransaction: async (...call) =>
+      transactItems(await send('partiqlTransaction', call, compilePartiqlTransaction)),
   };
 }
 
@@ -119,6 +145,14 @@ function batchItems({ Responses = {} }: ApiOutput): Item[] {
 function transactItems({ Responses = [] }: ApiOutput): (Item | undefined)[] {
   if (!isResponseList(Responses)) return [];
   return Responses.map(({ Item }) => toItem(Item));
+}
+
+function statementResults({ Responses = [] }: ApiOutput): StatementResult[] {
+  if (!isResponseList(Responses)) return [];
+  return Responses.map(({ Item, Error }) => ({
+    ...(Item && { item: unmarshalItem(Item) }),
+    ...(Error && { error: Error.Code }),
+  }));
 }
 
 type Responses = NonNullable<ApiOutput['Responses']>;

@@ -3,7 +3,8 @@
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { readUnits, writeUnits } from '../dynamodb/consumed-capacity.ts';
 import { itemSizeBytes } from '../dynamodb/item-size.ts';
-import type { Request, TransactWriteItem } from '../dynamodb/operation.ts';
+import type { PartiqlRequest, Request, TransactWriteItem } from '../dynamodb/operation.ts';
+import { type NativeRequest, nativeRequests } from '../dynamodb/partiql/native-requests.ts';
 import type { GlobalIndexSpec, LocalIndexSpec, TableSpec } from '../dynamodb/table-spec.ts';
 import type { PlannedOperation } from './run-plan.ts';
 
@@ -46,9 +47,26 @@ function estimateWrite(request: Request, resource: Resource): number | undefined
       );
     case 'TransactWriteItems':
       return total(request.input.TransactItems, (write) => transactedUnits(write, resource));
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      return total(nativesOf(request, resource), (native) => estimateWrite(native, resource));
     default:
       return 0;
   }
+}
+
+/**
+ * What the statements of a request come to on the table of a resource: each on its own, and twice in a transaction,
+ * which pays twice on the table.
+ */
+function nativesOf(request: PartiqlRequest, { table, index }: Resource): readonly NativeRequest[] {
+  const specs = new Map([[table.tableName, table]]);
+  if (request.api !== 'ExecuteTransaction') return nativeRequests(request, specs);
+  const natives = request.input.TransactStatements.flatMap((input) =>
+    nativeRequests({ api: 'ExecuteStatement', input: { ...input, ConsistentRead: true } }, specs),
+  );
+  return index ? natives : [...natives, ...natives];
 }
 
 /** Transactions pay twice on the table and once on indexes. */
@@ -121,6 +139,10 @@ function estimateRead(request: Request, resource: Resource): number | undefined 
       if (Limit === undefined || resource.itemBytes === undefined) return undefined;
       return readUnits(Limit * resource.itemBytes, ConsistentRead ? 'strong' : 'eventual');
     }
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      return total(nativesOf(request, resource), (native) => estimateRead(native, resource));
     default:
       return 0;
   }

@@ -8,6 +8,7 @@ import { createGenerator } from './generator.ts';
 import type { IssueList } from './issues.ts';
 import { defaultMaxInFlight } from './load-plan.ts';
 import { compileOperation } from './operations/compile.ts';
+import { partiqlWrites } from './operations/partiql.ts';
 import type { SetParameter } from './parameters.ts';
 import { idleNotes, noteSdkRate } from './plan-notes.ts';
 import { planPreloads } from './plan-preloads.ts';
@@ -101,7 +102,7 @@ export class VariantPlanner {
       index,
       name,
       kind: definition.kind,
-      isWrite: writes[definition.kind],
+      isWrite: isWriting(definition),
       load,
       policy: this.#planPolicy(workload, load),
       notes: [...notes, ...idleNotes(load, this.#stages)],
@@ -173,8 +174,21 @@ function namedTable({ definition }: CheckedWorkload): string | undefined {
   return 'table' in definition.spec ? definition.spec.table : undefined;
 }
 
+function isWriting(definition: CheckedWorkload['definition']): boolean {
+  switch (definition.kind) {
+    case 'partiql':
+    case 'partiqlBatch':
+    case 'partiqlTransaction':
+      return partiqlWrites(definition.spec);
+    default:
+      return writes[definition.kind];
+  }
+}
+
+type StatementKind = 'partiql' | 'partiqlBatch' | 'partiqlTransaction';
+
 /** What a flow does is not known before it runs, so it counts as a writer. */
-const writes: Readonly<Record<WorkloadKind, boolean>> = {
+const writes: Readonly<Record<Exclude<WorkloadKind, StatementKind>, boolean>> = {
   put: true,
   update: true,
   remove: true,

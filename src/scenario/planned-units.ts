@@ -143,6 +143,11 @@ function itemsOf(request: Request, { table }: Resource): number {
     case 'TransactWriteItems':
     case 'TransactGetItems':
       return request.input.TransactItems.length;
+    // Contributor Insights does not see statements of PartiQL.
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      return 0;
     default:
       return 1;
   }

@@ -89,6 +89,9 @@ export type WorkloadKind =
   | 'batchWrite'
   | 'transactGet'
   | 'transactWrite'
+  | 'partiql'
+  | 'partiqlBatch'
+  | 'partiqlTransaction'
   | 'flow'
   | 'custom';
 
@@ -138,11 +141,14 @@ export interface RequestOperation {
   readonly remembered?: unknown;
 }
 
-/** A Query or Scan that follows LastEvaluatedKey, one page after another. */
+/** A request whose answer may be a page of several. */
+export type PagedRequest = Extract<Request, { api: 'Query' | 'Scan' | 'ExecuteStatement' }>;
+
+/** A Query or Scan that follows LastEvaluatedKey, or a SELECT that follows NextToken, one page after another. */
 export interface PagesOperation {
   readonly kind: 'pages';
   /** The first page. */
-  readonly request: Extract<Request, { api: 'Query' | 'Scan' }>;
+  readonly request: PagedRequest;
   /** Infinity: until the end. */
   readonly maximumPages: number;
 }

@@ -6,6 +6,7 @@ import type { BatchWriteSpec } from './operations/batch-write.ts';
 import type { CustomSpec } from './operations/custom.ts';
 import type { FlowSpec } from './operations/flow.ts';
 import type { GetSpec } from './operations/get.ts';
+import type { PartiqlBatchSpec, PartiqlSpec, PartiqlTransactionSpec } from './operations/partiql.ts';
 import type { PutSpec } from './operations/put.ts';
 import type { QuerySpec } from './operations/query.ts';
 import type { ShardsSpec } from './operations/query-shards.ts';
@@ -42,6 +43,9 @@ export interface SpecOf {
   batchWrite: BatchWriteSpec;
   transactGet: TransactGetSpec;
   transactWrite: TransactWriteSpec<unknown>;
+  partiql: PartiqlSpec;
+  partiqlBatch: PartiqlBatchSpec;
+  partiqlTransaction: PartiqlTransactionSpec;
   flow: FlowSpec<string>;
   custom: CustomSpec<unknown>;
 }

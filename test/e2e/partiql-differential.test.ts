@@ -262,7 +262,7 @@ function itemsOf(request: PartiqlRequest, items: readonly AttributeMap[] = []): 
 function isScan(request: PartiqlRequest): boolean {
   return (
     request.api === 'ExecuteStatement' &&
-    /^SELECT/.test(request.input.Statement) &&
+    request.input.Statement.startsWith('SELECT') &&
     !/\b(PK|G1|phase|id) = /.test(request.input.Statement.replace(/NOT \(.*?\)/g, ''))
   );
 }

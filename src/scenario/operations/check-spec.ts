@@ -25,6 +25,9 @@ const membersOf: Readonly<Record<WorkloadKind, readonly string[]>> = {
   batchWrite: ['writes'],
   transactGet: ['reads'],
   transactWrite: ['writes', 'token', 'remember'],
+  partiql: ['statement', 'parameters', 'consistent', 'limit', 'pages'],
+  partiqlBatch: ['statements'],
+  partiqlTransaction: ['statements', 'token'],
   flow: ['run'],
   custom: ['setup', 'run'],
 };
@@ -42,6 +45,13 @@ const requiredOf: Readonly<Record<WorkloadKind, Readonly<Record<string, string>>
   batchWrite: { writes: "add writes: [{ put: { item: { PK: 'a' } } }]" },
   transactGet: { reads: "add reads: [{ key: { PK: 'a' } }]" },
   transactWrite: { writes: "add writes: [{ put: { item: { PK: 'a' } } }]" },
+  partiql: { statement: "add statement: 'SELECT * FROM main WHERE PK = ?'" },
+  partiqlBatch: {
+    statements: "add statements: [{ statement: 'SELECT * FROM main WHERE PK = ?', parameters: ['a'] }]",
+  },
+  partiqlTransaction: {
+    statements: "add statements: [{ statement: 'SELECT * FROM main WHERE PK = ?', parameters: ['a'] }]",
+  },
   flow: { run: 'add run: async (db) => { … }' },
   custom: { setup: 'add setup: ({ documentClient }) => …', run: 'add run: async (layer) => { … }' },
 };

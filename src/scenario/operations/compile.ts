@@ -6,6 +6,7 @@ import type { WorkloadDefinition } from '../workload.ts';
 import { compileBatchGet } from './batch-get.ts';
 import { compileBatchWrite } from './batch-write.ts';
 import { compileGet } from './get.ts';
+import { compilePartiql, compilePartiqlBatch, compilePartiqlTransaction } from './partiql.ts';
 import { compilePut } from './put.ts';
 import { compileQuery } from './query.ts';
 import { compileQueryShards } from './query-shards.ts';
@@ -47,6 +48,12 @@ export function compileOperation(
       return compileTransactGet(workload.spec, tables);
     case 'transactWrite':
       return compileTransactWrite(workload.spec, tables);
+    case 'partiql':
+      return compilePartiql(workload.spec, tables);
+    case 'partiqlBatch':
+      return compilePartiqlBatch(workload.spec, tables);
+    case 'partiqlTransaction':
+      return compilePartiqlTransaction(workload.spec, tables);
     case 'flow': {
       const { spec } = workload;
       return (context) => ({

@@ -8,6 +8,9 @@ import {
   get,
   hotspot,
   latest,
+  partiql,
+  partiqlBatch,
+  partiqlTransaction,
   pool,
   preload,
   put,
@@ -174,6 +177,29 @@ export default defineScenario({
         },
       ],
     }),
+    partiql: partiql({
+      rate: 1,
+      statement: 'SELECT * FROM main WHERE PK = ?',
+      parameters: ({ random }) => [items.pick(random, uniform()).PK],
+      consistent,
+      limit: 10,
+      pages: 'all',
+    }),
+    partiqlBatch: partiqlBatch({
+      rate: 1,
+      statements: [
+        { statement: `SELECT * FROM other WHERE id = 'a'`, consistent: true },
+        { statement: 'SELECT * FROM other WHERE id = ?', parameters: ['b'] },
+      ],
+    }),
+    partiqlTransaction: partiqlTransaction({
+      rate: 1,
+      statements: ({ seq }) => [
+        { statement: `INSERT INTO other VALUE {'id': ?}`, parameters: [`${seq}`] },
+        { statement: `EXISTS(SELECT * FROM other WHERE id = 'a' AND n IS MISSING)` },
+      ],
+      token: ({ random }) => random.id(20),
+    }),
     flow: flow({
       rate: 1,
       run: async (db, { random, seq }) => {
@@ -188,6 +214,14 @@ export default defineScenario({
         await db.batchWrite('write', { writes: [{ put: { table: 'other', item: { id: `${seq}` } } }] });
         await db.put('put', { table: 'other', item: { ...items.pick(random, uniform()), id: `${seq}` } });
         await db.remove('remove', { table: 'other', key: { id: `${seq}` } });
+        const [stated] = await db.partiql('statement', { statement: `SELECT * FROM other WHERE id = 'a'` });
+        const results = await db.partiqlBatch('statements', {
+          statements: [{ statement: `DELETE FROM other WHERE id = ?`, parameters: [`${seq}`] }],
+        });
+        if (stated ?? results[0]?.item ?? results[0]?.error)
+          await db.partiqlTransaction('together', {
+            statements: [{ statement: `DELETE FROM other WHERE id = 'b'` }],
+          });
         await db.transactWrite('all', { writes: [{ put: { table: 'other', item: { id: 'z' } } }] });
       },
     }),

@@ -17,6 +17,9 @@ import {
   queryShards,
   scan,
   shards,
+  partiql,
+  partiqlBatch,
+  partiqlTransaction,
   transactWrite,
   update,
   type Item,
@@ -160,6 +163,72 @@ const faults: readonly { fault: string; workload: Workload<'GSI1'>; texts: reado
       writes: manyKeys(11).map((key) => ({ put: { item: { ...key, body: filler('390 KB') } } })),
     }),
     texts: ['in one transaction', '4,194,304'],
+  },
+  {
+    fault: 'what is no statement',
+    workload: partiql({ rate, statement: 'SELECT FROM main' }),
+    texts: ['DynamoDB refuses: SELECT FROM "', "Expected an attribute but got 'FROM'"],
+  },
+  {
+    fault: 'a statement of a table that the scenario does not have',
+    workload: partiql({ rate, statement: 'SELECT * FROM mian' }),
+    texts: ['there is no table "mian"', 'did you mean "main"?'],
+  },
+  {
+    fault: 'a quote that is not closed',
+    workload: partiql({ rate, statement: `SELECT * FROM main WHERE PK = 'a` }),
+    texts: ['OPERATION_INVALID', 'a quote or a comment that is not closed'],
+  },
+  {
+    fault: 'a parameter too few',
+    workload: partiql({ rate, statement: 'SELECT * FROM main WHERE PK = ? AND SK = ?', parameters: ['a'] }),
+    texts: ["Number of parameters in request and statement don't match"],
+  },
+  {
+    fault: 'a write that names no item',
+    workload: partiql({ rate, statement: `UPDATE main SET a = 1 WHERE PK = 'a'` }),
+    texts: ['a mandatory equality on all key attributes'],
+  },
+  {
+    fault: 'a key of the wrong type in a statement',
+    workload: partiql({ rate, statement: `DELETE FROM main WHERE PK = 'a' AND SK = ?`, parameters: ['one'] }),
+    texts: ['"SK"'],
+  },
+  {
+    fault: 'an item that a statement makes too large',
+    workload: partiql({
+      rate,
+      statement: `INSERT INTO main VALUE {'PK': 'a', 'SK': 1, 'body': ?}`,
+      parameters: [filler('401 KB')],
+    }),
+    texts: ['ITEM_TOO_LARGE'],
+  },
+  {
+    fault: 'a batch of 26 statements',
+    workload: partiqlBatch({
+      rate,
+      statements: manyKeys(26).map(({ PK, SK }) => ({
+        statement: 'SELECT * FROM main WHERE PK = ? AND SK = ?',
+        parameters: [PK, SK],
+      })),
+    }),
+    texts: ['26 statements', '1 to 25'],
+  },
+  {
+    fault: 'a batch that reads and writes',
+    workload: partiqlBatch({
+      rate,
+      statements: [
+        { statement: `SELECT * FROM main WHERE PK = 'a' AND SK = 1` },
+        { statement: `DELETE FROM main WHERE PK = 'a' AND SK = 2` },
+      ],
+    }),
+    texts: ['statements that read and statements that write'],
+  },
+  {
+    fault: 'a transaction with a SELECT of many items',
+    workload: partiqlTransaction({ rate, statements: [{ statement: `SELECT * FROM main WHERE PK = 'a'` }] }),
+    texts: ['many items', 'use partiql for this statement'],
   },
   {
     fault: 'a value that DynamoDB cannot hold',
