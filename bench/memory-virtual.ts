@@ -10,7 +10,7 @@ const course = await watchMemory(['--duration', `${hours}h`], { spanRatio: HOURS
 const operations =
   course.result.variants[0]?.workloads.reduce((sum, one) => sum + one.measured.finished, 0) ?? 0;
 report(`Memory of ${hours} virtual hours at 1,000/s: ${operations.toLocaleString('en')} operations`, [
-  { what: 'resident, second tenth of the run', value: course.startMb, unit: 'MB' },
+  { what: 'resident, third tenth of the run', value: course.startMb, unit: 'MB' },
   { what: 'resident, last tenth', value: course.endMb, unit: 'MB' },
   {
     what: 'resident, tenth with the most',
@@ -19,7 +19,7 @@ report(`Memory of ${hours} virtual hours at 1,000/s: ${operations.toLocaleString
     bar: { kind: 'at most', value: MOST_MB },
   },
   { what: 'resident, most ever, report included', value: course.mostMb, unit: 'MB' },
-  { what: 'heap after garbage collection, second tenth', value: course.heapStartMb, unit: 'MB' },
+  { what: 'heap after garbage collection, third tenth', value: course.heapStartMb, unit: 'MB' },
   { what: 'heap after garbage collection, last tenth', value: course.heapEndMb, unit: 'MB' },
   { what: 'growth of the resident size over 24 h', value: course.growthMb, unit: 'MB' },
   { what: 'growth of that heap over 24 h', value: course.heapGrowthMb, unit: 'MB' },

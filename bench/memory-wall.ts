@@ -22,7 +22,7 @@ const operations = variant?.workloads.reduce((sum, one) => sum + one.measured.ou
 report(
   `Memory of ${minutes} minutes of load at 1,000/s on the wall clock: ${operations.toLocaleString('en')} ok`,
   [
-    { what: 'resident, second tenth of the run', value: course.startMb, unit: 'MB' },
+    { what: 'resident, third tenth of the run', value: course.startMb, unit: 'MB' },
     { what: 'resident, last tenth', value: course.endMb, unit: 'MB' },
     {
       what: 'resident, tenth with the most',
@@ -31,7 +31,7 @@ report(
       bar: { kind: 'at most', value: MOST_MB },
     },
     { what: 'resident, most ever, report included', value: course.mostMb, unit: 'MB' },
-    { what: 'heap after garbage collection, second tenth', value: course.heapStartMb, unit: 'MB' },
+    { what: 'heap after garbage collection, third tenth', value: course.heapStartMb, unit: 'MB' },
     { what: 'heap after garbage collection, last tenth', value: course.heapEndMb, unit: 'MB' },
     { what: 'growth of the resident size in an hour, extrapolated', value: course.growthMb, unit: 'MB' },
     { what: 'growth of that heap in an hour, extrapolated', value: course.heapGrowthMb, unit: 'MB' },

@@ -21,7 +21,7 @@ interface MemorySample {
 
 /** How memory went over one run of the command, in MB of 10⁶ bytes. */
 interface MemoryCourse {
-  /** Means of the resident size over the second and the last tenth of the run. */
+  /** Means of the resident size over the third and the last tenth of the run. */
   readonly startMb: number;
   readonly endMb: number;
   /** The mean of the tenth that had most. */
@@ -31,7 +31,7 @@ interface MemoryCourse {
   /** The heap after full garbage collections, the least of each of these tenths. */
   readonly heapStartMb: number;
   readonly heapEndMb: number;
-  /** Growth of the resident size and of that heap from the first to the last of these tenths, extrapolated to the whole span asked for. */
+  /** Growth of the resident size and of that heap, extrapolated to the whole span asked for. */
   readonly growthMb: number;
   readonly heapGrowthMb: number;
   readonly wallSeconds: number;
@@ -43,6 +43,7 @@ export const MOST_MB = 250;
 
 const BYTES_PER_MB = 1_000_000;
 const TENTHS = 10;
+const UNSETTLED_TENTHS = 2;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Looks every 200 ms, and after each full garbage collection at what it left; the last word is the peak of the whole process. */
@@ -111,7 +112,7 @@ function runSampled(parameters: readonly string[]): Promise<Sampled> {
   });
 }
 
-/** The first tenth is left out: the table is filled, code compiled, and the heap finds its size. */
+/** Growth is that of a line of least squares over all but the first two tenths, in which code is compiled and the heap finds its size. */
 function courseOf(samples: readonly MemorySample[], spanRatio: number) {
   const size = Math.floor(samples.length / TENTHS);
   if (size < 1)
@@ -120,21 +121,30 @@ function courseOf(samples: readonly MemorySample[], spanRatio: number) {
     samples.slice(tenth * size, (tenth + 1) * size),
   );
   for (const [tenth, some] of tenths.entries()) printTenth(tenth, some);
-  const first = samples.slice(size, 2 * size);
-  const last = samples.slice(-size);
-  // Between the middles of the two lie eight tenths of the run.
-  const whole = (spanRatio * TENTHS) / (TENTHS - 2);
-  const [startMb, endMb] = [meanRss(first), meanRss(last)];
-  const [heapStartMb, heapEndMb] = [liveHeap(first), liveHeap(last)];
+  const settled = tenths.slice(UNSETTLED_TENTHS).flat();
+  const [first = [], last = []] = [tenths[UNSETTLED_TENTHS], tenths.at(-1)];
+  const growth = (pick: (one: MemorySample) => number) =>
+    (slopePerSample(settled.map(pick)) * samples.length * spanRatio) / BYTES_PER_MB;
   return {
-    startMb,
-    endMb,
+    startMb: meanRss(first),
+    endMb: meanRss(last),
     mostTenthMb: Math.max(...tenths.map(meanRss)),
-    heapStartMb,
-    heapEndMb,
-    growthMb: (endMb - startMb) * whole,
-    heapGrowthMb: (heapEndMb - heapStartMb) * whole,
+    heapStartMb: liveHeap(first),
+    heapEndMb: liveHeap(last),
+    growthMb: growth(({ rss }) => rss),
+    heapGrowthMb: growth(({ live }) => live),
   };
+}
+
+function slopePerSample(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  let [products, squares] = [0, 0];
+  for (const [index, value] of values.entries()) {
+    products += (index - middle) * (value - mean);
+    squares += (index - middle) ** 2;
+  }
+  return products / squares;
 }
 
 function printTenth(tenth: number, samples: readonly MemorySample[]): void {
