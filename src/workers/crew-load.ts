@@ -143,7 +143,7 @@ export class CrewLoad implements LoadRun {
   /** A message of one worker. */
   hear(worker: number, message: FromWorker): void {
     const { threads } = this.#parts;
-    if (this.#lost.has(worker)) return;
+    if (this.#lost.has(worker) || this.#ends[worker] !== undefined) return;
     switch (message.kind) {
       case 'ready':
         this.#ready.add(worker);

@@ -157,6 +157,8 @@ class WorkerLoad {
       await this.#load.warmUp();
       this.#port.post({ kind: 'ready' });
     } catch (error) {
+      // Interrupted meanwhile: that the target was closed is no error.
+      if (this.#isRunning) return;
       this.#with.close();
       this.#port.post({ kind: 'failed', error: plainError(error) });
     }

@@ -44,6 +44,8 @@ export interface CrewWishes {
   /** Plans of the workers, where they differ from ours. */
   readonly planOfWorker?: (worker: number) => RunPlan;
   readonly connections?: Partial<WorkerConnections>;
+  /** Opens connections; told of the end. */
+  readonly connect?: (closed: Promise<void>) => Promise<void>;
 }
 
 /** Starts a crew. Each worker's clock reads another time; what they share is what the main thread reads. */
@@ -62,7 +64,7 @@ export async function inProcessCrew(wishes: CrewWishes) {
 }
 
 function memberOf(worker: number, wishes: CrewWishes, workers: FakeWorker[]): CrewMember {
-  const { time, count, script, planOfWorker, connections } = wishes;
+  const { time, count, script, planOfWorker, connections, connect } = wishes;
   const plan = planOfWorker?.(worker) ?? wishes.plan;
   const offsetMs = 1_000 * (worker + 1);
   let hearMain: (message: FromWorker) => void = () => undefined;
@@ -103,12 +105,14 @@ function memberOf(worker: number, wishes: CrewWishes, workers: FakeWorker[]): Cr
       openTarget: (_order, parts) => {
         target = new ScriptedTarget(parts.clock, script);
         ({ refuse } = parts);
+        let close: () => void = () => undefined;
+        const closed = new Promise<void>((resolve) => (close = resolve));
         return {
           target,
           sdk: undefined,
-          connect: async () => undefined,
+          connect: async () => connect?.(closed),
           connections: () => ({ opened: 1, resent: 0, times: {}, counts: worker, ...connections }),
-          close: () => undefined,
+          close,
         };
       },
       renewed: () => undefined,

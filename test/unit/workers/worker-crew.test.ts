@@ -172,6 +172,21 @@ describe('what ends a run of several', () => {
     expect(workers.flatMap(({ sent }) => sent)).toEqual([]);
   });
 
+  test('an interrupt while connections are opened: that they are closed is no error', async () => {
+    const connect = async (closed: Promise<void>) => {
+      await closed;
+      throw new Error('closed');
+    };
+    const { load, workers } = await crewOf({ plan: long, count: 2, connect });
+    after(0.5, () => load.interrupt());
+    time.scheduler.after(1_000, () => undefined);
+    await load.setUp();
+    const measurement = await load.run();
+    expect(measurement.status).toBe('interrupted');
+    expect(measurement.error).toBeUndefined();
+    expect(workers.flatMap(({ sent }) => sent)).toEqual([]);
+  });
+
   test('a worker that is lost: the others end, its last word stays, and the record says so', async () => {
     const { load, workers } = await crewOf({ plan: long, count: 3 });
     await load.setUp();
