@@ -71,7 +71,8 @@ export class SimulatedProvider implements TargetProvider {
       wallMsAtZero: plan.startsAtMs,
       ...(service && { listener: service.listener }),
     });
-    for (const table of plan.tables) database.createTable(table);
+    const keepsItems = plan.workloads.some(({ looksAtItems = true }) => looksAtItems);
+    for (const table of plan.tables) database.createTable(table, { keepsItems });
     await this.#preload(plan, database, progress, signal);
     const { fromUs, untilUs } = measuredSpan(plan);
     for (const table of plan.tables) database.markMeasured(table.tableName, fromUs, untilUs);

@@ -103,6 +103,7 @@ export class VariantPlanner {
       name,
       kind: definition.kind,
       isWrite: isWriting(definition),
+      looksAtItems: definition.kind !== 'put' || definition.spec.condition !== undefined,
       load,
       policy: this.#planPolicy(workload, load),
       notes: [...notes, ...idleNotes(load, this.#stages)],

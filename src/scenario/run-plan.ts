@@ -100,6 +100,8 @@ export interface PlannedWorkload {
   readonly name: string;
   readonly kind: WorkloadKind;
   readonly isWrite: boolean;
+  /** False where nothing that it does depends on what items hold, as for puts without a condition; absent: it may. */
+  readonly looksAtItems?: boolean;
   readonly load: PlannedLoad;
   readonly policy: PlannedPolicy;
   /** What the user should know of how the plan came about, for example how a rate in units was converted. */

@@ -56,6 +56,7 @@ export class ItemStore {
   /** Adds an entry whose key is not present; gives back its collection. */
   add(entry: StoredEntry, known: ItemCollection | undefined): ItemCollection {
     const collection = known ?? this.#open(entry.partition);
+    entry.partition = collection.partition; // One text for all entries of the key, not one for each.
     collection.add(entry);
     this.#entryCount++;
     return collection;

@@ -66,6 +66,7 @@ export interface TableObservation {
 
 /** How a table comes into being. */
 interface TableOrigin {
+  readonly keepsItems?: boolean;
   readonly initialBytes?: number;
   readonly createdAtUs?: number;
 }
@@ -124,9 +125,14 @@ export class SimulatedDatabase {
    * @param options.initialBytes  bytes that `preload` will put there; matters beyond 10 GB, where it adds
    *   partitions
    * @param options.createdAtUs  when it is made; default: time 0
+   * @param options.keepsItems  false where only puts without a condition will come, so that nobody ever looks at an
+   *   item; default: true
    * @throws ApiError ResourceInUseException where the name is taken
    */
-  createTable(spec: TableSpec, { initialBytes = 0, createdAtUs = 0 }: TableOrigin = {}): void {
+  createTable(
+    spec: TableSpec,
+    { initialBytes = 0, createdAtUs = 0, keepsItems = true }: TableOrigin = {},
+  ): void {
     const { tables } = this.#state;
     if (tables.has(spec.tableName))
       throw new ApiError('ResourceInUseException', `Table already exists: ${spec.tableName}`);
@@ -136,6 +142,7 @@ export class SimulatedDatabase {
       place: this.#place,
       initialBytes,
       createdAtUs,
+      keepsItems,
       itemCollectionBytes: this.#limits.itemCollectionBytes,
       indexLag: this.#indexLag,
     };

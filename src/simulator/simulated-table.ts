@@ -47,6 +47,8 @@ export interface TableSettings {
   readonly createdAtUs: number;
   /** Present where global indexes follow late. */
   readonly indexLag?: IndexLag | undefined;
+  /** Whether any request will look at an item. */
+  readonly keepsItems: boolean;
   /** Largest item collection where there are local indexes. */
   readonly itemCollectionBytes: number;
 }
@@ -74,12 +76,21 @@ export class SimulatedTable implements EntrySource {
   /** The attribute that tells when an item expires, and who is to know of items that have it. */
   timeToLive: string | undefined = undefined;
   expirations: Expirations | undefined = undefined;
+  /**
+   * Whether more is kept of items than keys and sizes: where nobody looks at them, they were three quarters of the
+   * memory. Indexes need them, to find the entries of an item that is replaced; and so does expiry.
+   */
+  readonly keepsItems: boolean;
   /** What one write without index charges consumed, by write units: the same value for all such writes. */
   readonly #plainWrites: (readonly ConsumedCapacity[])[] = [];
 
   constructor(spec: TableSpec, settings: TableSettings) {
     this.#spec = spec;
     this.#settings = settings;
+    this.keepsItems =
+      settings.keepsItems ||
+      spec.globalIndexes.length + spec.localIndexes.length > 0 ||
+      spec.timeToLive !== undefined;
     this.store = new ItemStore(settings.salt);
     this.throughput = this.#newThroughput(spec, settings.createdAtUs);
     this.collectionSizes =

@@ -6,7 +6,7 @@ import type { AttributeMap } from '../dynamodb/attribute-value.ts';
  * copied.
  */
 export class StoredEntry {
-  readonly partition: string;
+  partition: string;
   /** The sort key's sort text; empty where the key schema has none. */
   readonly sort: string;
   /** The entry in the table; a table's entry points at itself. */

@@ -99,7 +99,7 @@ export function applyWrite(plan: WritePlan): void {
   if (after === undefined) {
     if (before !== undefined) table.store.remove(before);
   } else if (before !== undefined) {
-    before.item = after;
+    if (table.keepsItems) before.item = after;
     before.sizeBytes = afterBytes;
   }
   const entry = before ?? (after === undefined ? undefined : addItem(plan, after));
@@ -144,7 +144,7 @@ function demandIndexWrite(admission: Admission, { index, before, after, isSameKe
 
 function addItem(plan: WritePlan, after: AttributeMap): StoredEntry {
   const { table, probe, collection, keyState, afterBytes } = plan;
-  probe.item = after;
+  probe.item = table.keepsItems ? after : noItem;
   probe.sizeBytes = afterBytes;
   const added = table.store.add(probe, collection);
   added.keyState ??= keyState;
@@ -193,7 +193,7 @@ function countBytes(
 
 /**
  * Index entries hold no item of their own: readers go to the table's entry, so that an update of it needs no
- * change here.
+ * change here. In a table that keeps no items, its entries hold none either.
  */
 const noItem: AttributeMap = {};
 

@@ -58,6 +58,19 @@ const twoByTwo = defineScenario({
   workloads: ({ count, how }) => ({ w: put({ rate: count, item: { PK: `${how}${count}` } }) }),
 });
 
+test.each<[string, ReturnType<typeof put>, boolean]>([
+  ['a plain put', put({ rate: 1, item: { PK: 'a' } }), false],
+  [
+    'a put with a condition',
+    put({ rate: 1, item: { PK: 'a' }, condition: { expression: 'attribute_not_exists(PK)' } }),
+    true,
+  ],
+  ['a query', query({ rate: 1, partition: 'a' }), true],
+])('%s is planned as one that may look at items, or not', (_, workload, looksAtItems) => {
+  const plan = firstOf(defineScenario({ question: 'q', tables, workloads: () => ({ w: workload }) }));
+  expect(plan.workloads[0]?.looksAtItems).toBe(looksAtItems);
+});
+
 describe('variants', () => {
   test('are the product less what is skipped, in order', () => {
     expect(plansOf(twoByTwo).map(({ variant }) => variant)).toEqual([
