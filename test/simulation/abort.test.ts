@@ -92,7 +92,7 @@ const failsFrom = (fromUs: number, every = 1): Script => ({
   outcome: ({ sequence }, startUs) => (startUs >= fromUs && sequence % every === 0 ? failed : okOutcome),
 });
 const emptyFrom =
-  (fromSequence: number): WorkloadWishes['next'] =>
+  (fromSequence: number): NonNullable<WorkloadWishes['next']> =>
   (sequence) =>
     sequence >= fromSequence
       ? { kind: 'skipped', why: 'empty pool' }

@@ -2,7 +2,7 @@
 // stages, segments and threads. Method: many small runs in virtual time, made and made smaller by fast-check, against a target that is slow,
 // throttles, drops connections and returns batches in part, and that keeps its own books. A failure prints its seed and the smallest run.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { WorkloadResult } from '../../src/analysis/run-result.ts';
 import { segmentsLine, type SegmentsLine } from '../../src/analysis/records/segments.ts';
 import { VirtualClock } from '../../src/clock.ts';
@@ -23,6 +23,8 @@ const RUNS = {
   seed: Number(process.env['SIMULATION_SEED'] ?? 20_261_130),
   numRuns: Number(process.env['SIMULATION_RUNS'] ?? 60),
 };
+
+vi.setConfig({ testTimeout: Math.max(60_000, RUNS.numRuns * 1_000) });
 
 /** A run as fast-check makes it: plain values, so that it can be made smaller and printed. */
 interface Wish {
