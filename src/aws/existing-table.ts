@@ -120,12 +120,14 @@ function furtherIndexes(
 ): GlobalIndexSpec[] {
   const known = new Set(spec.globalIndexes.map(({ name }) => name));
   return GlobalSecondaryIndexes.flatMap(({ IndexName: name, KeySchema = [] }) => {
-    const hash = KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName;
-    if (name === undefined || hash === undefined || known.has(name)) return [];
+    const [partition, ...furtherPartition] = KeySchema.flatMap(({ KeyType, AttributeName }) =>
+      KeyType === 'HASH' && AttributeName !== undefined ? [{ name: AttributeName, type: 'S' as const }] : [],
+    );
+    if (name === undefined || partition === undefined || known.has(name)) return [];
     return [
       {
         name,
-        keys: { partition: { name: hash, type: 'S' as const } },
+        keys: { partition, ...(furtherPartition.length > 0 && { furtherPartition }) },
         projection: { kind: 'ALL' as const },
         billing: spec.billing,
         start: spec.start,

@@ -119,3 +119,24 @@ test('indexes that the scenario does not know take part, and are named', async (
   expect((await result).spec.globalIndexes.map(({ name }) => name)).toEqual(['GSI1', 'byDate']);
   expect((await result).notes.join()).toContain('does not know: byDate');
 });
+
+test('an index with a key of several attributes is known by all of its partition attributes', async () => {
+  const several = {
+    IndexName: 'matches',
+    KeySchema: [
+      { AttributeName: 'league', KeyType: 'HASH' as const },
+      { AttributeName: 'season', KeyType: 'HASH' as const },
+      { AttributeName: 'round', KeyType: 'RANGE' as const },
+    ],
+  };
+  const { result } = inspect({
+    description: {
+      ...description,
+      GlobalSecondaryIndexes: [...(description.GlobalSecondaryIndexes ?? []), several],
+    },
+  });
+  expect((await result).spec.globalIndexes.at(-1)?.keys).toEqual({
+    partition: { name: 'league', type: 'S' },
+    furtherPartition: [{ name: 'season', type: 'S' }],
+  });
+});

@@ -175,6 +175,48 @@ test.each<[string, Request, string[]]>([
     },
     ['orders p1', 'orders/bySku 1', 'orders p1', 'orders/bySku 5', 'orders p1', 'orders p1'],
   ],
+  ...(
+    [
+      [`INSERT INTO orders VALUE {'PK': 'p1', 'SK': 's', 'sku': 7.0}`, ['orders p1', 'orders/bySku 7']],
+      [`SELECT * FROM orders WHERE PK IN ['p1', 'p2'] AND at > 1`, ['orders p1', 'orders p2']],
+      [`SELECT * FROM "orders"."byStatus" WHERE status = 'OPEN'`, ['orders/byStatus OPEN']],
+      [`SELECT * FROM orders WHERE at > 1`, []],
+      [`UPDATE orders SET sku = 5 WHERE PK = 'p1' AND SK = 's'`, ['orders p1', 'orders/bySku 5']],
+      [`DELETE FROM orders WHERE PK = 'p1' AND SK = 's'`, ['orders p1']],
+      [`DELETE FROM orders WHERE PK = 'p1'`, []],
+      [`SELECT * FROM "other" WHERE PK = 'p1'`, []],
+    ] satisfies [string, string[]][]
+  ).map(([Statement, touched]): [string, Request, string[]] => [
+    `${Statement} touches what it comes to`,
+    { api: 'ExecuteStatement', input: { Statement } },
+    touched,
+  ]),
+  [
+    'a batch of statements touches the keys of each that is one',
+    {
+      api: 'BatchExecuteStatement',
+      input: {
+        Statements: [
+          { Statement: 'DELETE FROM orders WHERE PK = ? AND SK = ?', Parameters: [{ S: 'p1' }, { S: 's' }] },
+          { Statement: 'none' },
+        ],
+      },
+    },
+    ['orders p1'],
+  ],
+  [
+    'a transaction of statements touches the keys of each, checks too',
+    {
+      api: 'ExecuteTransaction',
+      input: {
+        TransactStatements: [
+          { Statement: `EXISTS(SELECT * FROM orders WHERE PK = 'p1' AND SK = 's' AND at = 1)` },
+          { Statement: `DELETE FROM orders WHERE PK = 'p2' AND SK = 's'` },
+        ],
+      },
+    },
+    ['orders p1', 'orders p2'],
+  ],
   [
     'a request to a table nobody described touches nothing',
     { api: 'GetItem', input: { TableName: 'other', Key } },
@@ -182,4 +224,34 @@ test.each<[string, Request, string[]]>([
   ],
 ])('%s', (_, request, touched) => {
   expect(touchedKeys(request, specs).map(({ resource, key }) => `${resource} ${key}`)).toEqual(touched);
+});
+
+test('a key of several attributes is one label, once the request tells all of them', () => {
+  const byPlace = {
+    name: 'byPlace',
+    keys: {
+      partition: { name: 'city', type: 'S' },
+      furtherPartition: [{ name: 'floor', type: 'N' }],
+      sort: { name: 'at', type: 'N' },
+      furtherSort: [{ name: 'note', type: 'S' }],
+    },
+    ...all,
+  } as const;
+  const placed = new Map([['orders', { ...orders, globalIndexes: [byPlace] }]]);
+  const touchedIn = (request: Request) =>
+    touchedKeys(request, placed).map(({ resource, key }) => `${resource} ${key}`);
+  const whole = { ...Key, city: { S: 'Rome' }, floor: { N: '2.0' }, at: { N: '1' }, note: { S: 'n' } };
+  const { note: _, ...noNote } = whole;
+  const { floor: _floor, ...noFloor } = whole;
+  const put = (one: typeof Key) => touchedIn({ api: 'PutItem', input: { TableName, Item: one } });
+  expect(put(whole)).toEqual(['orders p1', 'orders/byPlace ["Rome","2"]']);
+  expect(put(noNote)).toEqual(['orders p1']);
+  expect(put(noFloor)).toEqual(['orders p1']);
+  const query = {
+    TableName,
+    IndexName: 'byPlace',
+    KeyConditionExpression: 'city = :c AND floor = :f',
+    ExpressionAttributeValues: { ':c': { S: 'Rome' }, ':f': { N: '2' } },
+  };
+  expect(touchedIn({ api: 'Query', input: query })).toEqual(['orders/byPlace ["Rome","2"]']);
 });
