@@ -1,16 +1,16 @@
 // How many PutItem requests, on a table with one global index, one CPU-second of a server pays for: dyno-load
 // serve with its capacity enforced, beside dynalite and Dynoxide, which enforce none. The lean client sends
-// the same items to each, 50 at a time; each server has a process of its own. Run with: node --import
-// jiti/register bench/serve.ts (Linux: processor time is read from /proc)
+// the same items to each, 50 at a time; each server has a process of its own. Run with: npm run bench -- serve
+// (Linux: processor time is read from /proc)
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { CredentialSource } from '../src/aws/credentials.ts';
 import { DynamoDbTarget } from '../src/aws/dynamodb-target.ts';
 import { quietNodeVersionWarning } from '../src/aws/node-version-warning.ts';
 import type { Outcome } from '../src/dynamodb/outcome.ts';
 import { startDynalite, startDynoxide } from '../test/support/independent-servers.ts';
 import { type BenchRow, median, report } from './rows.ts';
+import { siblingFile } from './sibling-file.ts';
 
 const CONCURRENCY = 50;
 const WARM_UP_MS = 2_000;
@@ -54,7 +54,7 @@ interface Candidate {
 }
 
 async function dynoLoad(): Promise<Candidate> {
-  const child = fork(fileURLToPath(new URL('./serve-process.ts', import.meta.url)));
+  const child = fork(siblingFile('serve-process'));
   // Its one message is its address.
   const url = await new Promise<string>((resolve) =>
     child.once('message', (message) => resolve(message as string)),

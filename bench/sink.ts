@@ -1,10 +1,10 @@
 // The sink of the client benchmarks as a child process, and what is sent to it.
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { CredentialSource } from '../src/aws/credentials.ts';
 import { DynamoDbTarget } from '../src/aws/dynamodb-target.ts';
 import type { Endpoint } from '../src/aws/endpoint.ts';
 import type { Request } from '../src/dynamodb/operation.ts';
+import { siblingFile } from './sibling-file.ts';
 
 export const credentials = { accessKeyId: 'dynoload', secretAccessKey: 'dynoload' };
 
@@ -23,7 +23,7 @@ export const putRequest: Request = {
 
 /** Starts the sink; `stop` ends it. */
 export async function startSink(): Promise<{ url: string; stop(): void }> {
-  const child = fork(fileURLToPath(new URL('./sink-server.ts', import.meta.url)));
+  const child = fork(siblingFile('sink-server'));
   const port = await new Promise<unknown>((resolve) => child.once('message', resolve));
   return { url: `http://127.0.0.1:${Number(port)}`, stop: () => child.disconnect() };
 }
