@@ -126,7 +126,7 @@ test('operations recorded in shares add up to what one recorder holds', () => {
       const recorders = merged(onePlan, interleaved(parts, choices));
       expect(comparable(onePlan, recorders)).toEqual(comparable(onePlan, [whole]));
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -147,7 +147,7 @@ test('what ended lately is counted as one recorder counts it', () => {
       merger.add(0, source.take());
       expect(sum.lately).toEqual(whole.lately);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -202,7 +202,7 @@ describe('a plan made by several workers', () => {
         );
         expect(comparable(plan, merged(plan, order))).toEqual(whole);
       }),
-      { numRuns: 5 },
+      { numRuns: 2 },
     );
   });
 });
