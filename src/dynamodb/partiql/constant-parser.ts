@@ -25,7 +25,7 @@ export function takeConstant(reader: PartiqlReader): Constant | undefined {
 }
 
 /** @throws ApiError ValidationException where none comes next */
-export function constant(reader: PartiqlReader): Constant {
+function constant(reader: PartiqlReader): Constant {
   const found = takeConstant(reader);
   if (found !== undefined) return found;
   const { text } = reader.peek();

@@ -49,11 +49,11 @@ function equalTo(term: Where, name: string): Constant | undefined {
 }
 
 /** Whether an operand is a whole attribute. */
-export function isAttribute(operand: Operand, name: string): boolean {
+function isAttribute(operand: Operand, name: string): boolean {
   return operand.kind === 'path' && operand.parts.length === 1 && operand.parts[0] === name;
 }
 
-export function isConstant(operand: Operand): operand is Constant {
+function isConstant(operand: Operand): operand is Constant {
   return operand.kind !== 'path' && operand.kind !== 'size';
 }
 

@@ -9,10 +9,14 @@ export const NAMESPACE = 'AWS/DynamoDB';
 const MAX_DIMENSIONS = 30;
 
 /** Which member of a key each dimension is. */
-const memberOf: ReadonlyMap<string, 'tableName' | 'indexName' | 'operation'> = new Map([
+type DimensionMember = 'tableName' | 'indexName' | 'operation' | 'verb' | 'operationType';
+
+const memberOf: ReadonlyMap<string, DimensionMember> = new Map([
   ['TableName', 'tableName'],
   ['GlobalSecondaryIndexName', 'indexName'],
   ['Operation', 'operation'],
+  ['Verb', 'verb'],
+  ['OperationType', 'operationType'],
 ]);
 
 /** What a request asks for. */
@@ -32,9 +36,7 @@ export function readMetric(input: Input, invalid: CloudWatchErrorType): AskedMet
   const dimensions = input.objects('Dimensions');
   if (dimensions.length > MAX_DIMENSIONS)
     throw new CloudWatchError(invalid, `No item can have more than ${MAX_DIMENSIONS} dimensions.`);
-  const key: { metricName: string; tableName?: string; indexName?: string; operation?: string } = {
-    metricName,
-  };
+  const key: { metricName: string } & { [member in DimensionMember]?: string } = { metricName };
   let isKnown = namespace === NAMESPACE;
   for (const dimension of dimensions) {
     const name = dimension.required('Name', dimension.text('Name'));

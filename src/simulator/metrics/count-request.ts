@@ -3,14 +3,14 @@
 // @see "DynamoDB metrics and dimensions",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html, read 2026-11-30
 import type { CancellationReason } from '../../dynamodb/api-error.ts';
-import type { Request } from '../../dynamodb/operation.ts';
+import { isPartiql, type PartiqlRequest, type Request } from '../../dynamodb/operation.ts';
 import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { readsOnly, statementTables, statementUses } from '../../dynamodb/partiql/native-requests.ts';
 import { resourceOfArn } from '../../dynamodb/throttling-reason.ts';
-import type { TableMetric } from './metric-list.ts';
+import type { OperationMetric, TableMetric } from './metric-list.ts';
 import type { MinuteSeries } from './minute-series.ts';
-import type { TableSeries } from './table-series.ts';
+import type { StatementDetail, TableSeries } from './table-series.ts';
 
 /** A request and how it ended; times in whole µs since the database began. */
 export interface FinishedRequest {
@@ -44,7 +44,8 @@ export function countRequest(books: RequestBooks, finished: FinishedRequest, min
       return;
     case 'throttled':
       for (const tableName of throttledTables(request, outcome))
-        books.tableSeries(tableName)?.operation(request.api, 'ThrottledRequests').add(minute, 1);
+        for (const series of operationSeries(books.tableSeries(tableName), request, 'ThrottledRequests'))
+          series.add(minute, 1);
       return;
     case 'conditionFailed':
     case 'conflict':
@@ -93,12 +94,44 @@ function countAnswer(
 ): void {
   for (const tableName of tableNamesOf(request)) {
     const series = books.tableSeries(tableName);
-    series?.operation(request.api, 'SuccessfulRequestLatency').addLatency(minute, endUs - startUs);
+    for (const one of operationSeries(series, request, 'SuccessfulRequestLatency'))
+      one.addLatency(minute, endUs - startUs);
     if (outcome.kind === 'ok' && countsItems(request)) {
       const { Count, Items = [] } = outcome.output;
-      series?.operation(request.api, 'ReturnedItemCount').add(minute, Count ?? Items.length);
+      for (const one of operationSeries(series, request, 'ReturnedItemCount'))
+        one.add(minute, Count ?? Items.length);
     }
   }
+}
+
+/**
+ * Where a request counts on a table: under its operation, and for statements of PartiQL once more by verb, or by
+ * reading and writing.
+ */
+function operationSeries(
+  table: TableSeries | undefined,
+  request: Request,
+  metric: OperationMetric,
+): readonly MinuteSeries[] {
+  if (table === undefined) return [];
+  const series = table.operation(request.api, metric);
+  if (!isPartiql(request)) return [series];
+  return [series, table.statement(detailOf(request), metric)];
+}
+
+const verbs = {
+  select: 'PartiQLSelect',
+  insert: 'PartiQLInsert',
+  update: 'PartiQLUpdate',
+  delete: 'PartiQLDelete',
+  check: 'PartiQLSelect',
+} as const;
+
+function detailOf(request: PartiqlRequest): StatementDetail {
+  const operation = request.api;
+  if (operation !== 'ExecuteStatement')
+    return { operation, operationType: readsOnly(request) ? 'Read' : 'Write' };
+  return { operation, verb: verbs[statementUses(request)[0]?.verb ?? 'select'] };
 }
 
 /** Whether the items that a request gives back are counted: those of a Query, a Scan, or a SELECT. */
@@ -171,7 +204,8 @@ function countFailure(
   if (httpStatus < 500) books.userErrors.add(minute, 1);
   else if (request !== undefined)
     for (const tableName of tableNamesOf(request))
-      books.tableSeries(tableName)?.operation(request.api, 'SystemErrors').add(minute, 1);
+      for (const series of operationSeries(books.tableSeries(tableName), request, 'SystemErrors'))
+        series.add(minute, 1);
 }
 
 /** The table of each action of a transaction, in order; empty for other requests. */

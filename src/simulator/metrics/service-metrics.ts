@@ -18,7 +18,7 @@ import {
   USER_ERRORS,
 } from './metric-list.ts';
 import { type MinutePoint, type MinuteRange, MinuteSeries, RETENTION_MINUTES } from './minute-series.ts';
-import { type ResourceSeries, TableSeries } from './table-series.ts';
+import { type ResourceSeries, statementName, TableSeries } from './table-series.ts';
 
 /** A metric with its dimensions. */
 export interface MetricKey {
@@ -28,6 +28,10 @@ export interface MetricKey {
   /** A global index. */
   readonly indexName?: string;
   readonly operation?: string;
+  /** Of statements of PartiQL, beside the operation: `PartiQLSelect`, `PartiQLInsert` … */
+  readonly verb?: string;
+  /** Of batches and transactions of statements, beside the operation: `Read` or `Write`. */
+  readonly operationType?: string;
 }
 
 const consumedMetrics: readonly string[] = ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'];
@@ -128,7 +132,8 @@ export class ServiceMetrics {
     const table = this.#tables.get(tableName);
     if (table === undefined) return [];
     if (operation !== undefined)
-      return indexName === undefined ? operationPoints(table, metricName, operation, inRange) : [];
+      return indexName === undefined ? operationPoints(table, { ...key, operation }, inRange) : [];
+    if (key.verb !== undefined || key.operationType !== undefined) return [];
     if (isOneOf(tableMetrics, metricName))
       return indexName === undefined ? between(table.get(metricName), inRange) : [];
     const resource = indexName === undefined ? table.table : table.indexes.get(indexName);
@@ -160,12 +165,15 @@ function between(series: MinuteSeries | undefined, range: MinuteRange): readonly
 
 function operationPoints(
   table: TableSeries,
-  metricName: string,
-  operation: string,
+  key: MetricKey & { readonly operation: string },
   range: MinuteRange,
 ): readonly MinutePoint[] {
+  const { metricName, operation, verb, operationType } = key;
   if (!isOneOf(operationMetrics, metricName)) return [];
-  const metrics = table.operations.get(operation as DataApi); // An unknown name finds nothing.
+  const metrics =
+    verb === undefined && operationType === undefined
+      ? table.operations.get(operation as DataApi) // An unknown name finds nothing.
+      : table.statements.get(statementName(key))?.metrics;
   return between(metrics?.get(metricName), range);
 }
 
@@ -195,7 +203,7 @@ function resourcePoints(
 const idle = { sum: 0, count: 1, min: 0, max: 0 };
 
 /** All metrics that a table may have. */
-function keysOf({ tableName, indexes, operations }: TableSeries): readonly MetricKey[] {
+function keysOf({ tableName, indexes, operations, statements }: TableSeries): readonly MetricKey[] {
   const names = [...resourceMetrics, ...settingsMetrics];
   return [
     ...[...names, ...tableMetrics].map((metricName) => ({ metricName, tableName })),
@@ -204,6 +212,9 @@ function keysOf({ tableName, indexes, operations }: TableSeries): readonly Metri
     ),
     ...[...operations].flatMap(([operation, metrics]) =>
       [...metrics.keys()].map((metricName) => ({ metricName, tableName, operation })),
+    ),
+    ...[...statements.values()].flatMap(({ detail, metrics }) =>
+      [...metrics.keys()].map((metricName) => ({ metricName, tableName, ...detail })),
     ),
   ];
 }

@@ -39,11 +39,29 @@ export class ResourceSeries {
   }
 }
 
+/**
+ * What is told of statements of PartiQL beside their operation: the verb of a single one, or whether several read or
+ * write.
+ */
+export interface StatementDetail {
+  readonly operation: DataApi;
+  /** For example `PartiQLInsert`. */
+  readonly verb?: string;
+  readonly operationType?: 'Read' | 'Write';
+}
+
+interface StatementSeries {
+  readonly detail: StatementDetail;
+  readonly metrics: Map<OperationMetric, MinuteSeries>;
+}
+
 export class TableSeries {
   readonly tableName: string;
   readonly table = new ResourceSeries();
   readonly indexes = new Map<string, ResourceSeries>();
   readonly operations = new Map<DataApi, Map<OperationMetric, MinuteSeries>>();
+  /** By operation and detail. */
+  readonly statements = new Map<string, StatementSeries>();
   readonly #counts = new Map<TableMetric, MinuteSeries>();
 
   constructor(tableName: string) {
@@ -77,12 +95,36 @@ export class TableSeries {
     return seriesIn(metrics, metric);
   }
 
+  /** The series of an operation with a detail of its statements. */
+  statement(detail: StatementDetail, metric: OperationMetric): MinuteSeries {
+    const name = statementName(detail);
+    let series = this.statements.get(name);
+    if (series === undefined) {
+      series = { detail, metrics: new Map() };
+      this.statements.set(name, series);
+    }
+    return seriesIn(series.metrics, metric);
+  }
+
   /** Counts what one request consumed: on the table with its local indexes, and on each global index. */
   consume({ table, localIndexes, globalIndexes }: ConsumedCapacity, minute: number): void {
     this.table.consume(localIndexes === undefined ? table : sumOf(table, localIndexes), minute);
     for (const indexName in globalIndexes)
       this.resource(indexName).consume(globalIndexes[indexName] as Units, minute);
   }
+}
+
+/** Names an operation with a detail of its statements. */
+export function statementName({
+  operation,
+  verb = '',
+  operationType = '',
+}: {
+  readonly operation: string;
+  readonly verb?: string | undefined;
+  readonly operationType?: string | undefined;
+}): string {
+  return `${operation}/${verb}/${operationType}`;
 }
 
 function sumOf(table: Units, arms: { readonly [indexName: string]: Units }): Units {
