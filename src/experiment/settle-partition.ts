@@ -47,7 +47,7 @@ function useOf(span: Span, demand: PlacedDemand): number {
 }
 
 /** Which part of a key's demand a located key stands for, 0–1. */
-export function shareOf({ fromShare, untilShare }: Pick<LocatedKey, 'fromShare' | 'untilShare'>): number {
+function shareOf({ fromShare, untilShare }: Pick<LocatedKey, 'fromShare' | 'untilShare'>): number {
   return untilShare - fromShare;
 }
 
