@@ -231,9 +231,7 @@ export interface ApiOutput {
   /** ExecuteStatement: what goes on where this page ended. */
   readonly NextToken?: string;
   /** BatchGetItem: items by table. The others: one entry per request, in order. */
-  readonly Responses?:
-    | { readonly [tableName: string]: readonly AttributeMap[] }
-    | readonly MemberResponse[];
+  readonly Responses?: { readonly [tableName: string]: readonly AttributeMap[] } | readonly MemberResponse[];
   /** Of batches and transactions by table. */
   readonly ItemCollectionMetrics?:
     | ItemCollectionMetrics
