@@ -42,7 +42,7 @@ export function parseFaultRule(text: string): FaultRule | string {
   const api = dataApis.find((name) => name === operation);
   if (operation !== undefined && api === undefined)
     return `"${text}" names the operation "${operation}"; faults are made in ${dataApis.join(', ')}.`;
-  if (kind === 'partial' && api !== undefined && !api.startsWith('Batch'))
+  if (kind === 'partial' && api !== undefined && api !== 'BatchWriteItem' && api !== 'BatchGetItem')
     return `"${text}" can never happen: only BatchWriteItem and BatchGetItem are served in part.`;
   if (tableName === '')
     return `"${text}" ends with a slash: a table's name must follow – for example /orders.`;

@@ -20,6 +20,9 @@ const health: HttpResponse = {
   headers: { 'content-type': 'text/plain' },
 };
 
+const ownNames =
+  "use the server's address or localhost, or start the server with --host and a name of its own.";
+
 export class BrowserDoor {
   readonly #options: BrowserDoorOptions;
 
@@ -35,8 +38,8 @@ export class BrowserDoor {
     if (!isOpen || (!isState && !isPage)) return health;
     if (!isTrustedHost(host, ownHost))
       return refused(
-        `The page is not shown under the name ${(host ?? '').slice(0, 100)}, which another site could have given to this machine. ` +
-          "Open it by the server's address or as localhost, or start the server with --host and that name.",
+        `The page is not shown under the name ${(host ?? '').slice(0, 100)}, which another site could have given to this machine: ` +
+          ownNames,
       );
     return isState ? stateAnswer(liveState(this.#options)) : livePage;
   }
@@ -48,7 +51,7 @@ export class BrowserDoor {
   refuse({ head: { origin, host } }: HttpRequest): HttpResponse | undefined {
     if (origin === undefined || isTrustedHost(host, this.#options.host)) return undefined;
     return refused(
-      `A web page (${origin.slice(0, 100)}) may not send requests under the name ${(host ?? '').slice(0, 100)}`,
+      `A web page (${origin.slice(0, 100)}) may not send requests under the name ${(host ?? '').slice(0, 100)}: ${ownNames}`,
     );
   }
 }

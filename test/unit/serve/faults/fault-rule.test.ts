@@ -34,6 +34,7 @@ describe('a fault', () => {
     ['throttle:0.1@putItem', /names the operation "putItem"/],
     ['throttle:0.1/', /a table's name must follow/],
     ['partial:0.1@PutItem', /only BatchWriteItem and BatchGetItem are served in part/],
+    ['partial:0.1@BatchExecuteStatement', /only BatchWriteItem and BatchGetItem are served in part/],
   ])('%j is refused', (text, expected) => {
     expect(parseFaultRule(text)).toMatch(expected);
   });
