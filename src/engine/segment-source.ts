@@ -2,7 +2,8 @@
 // the span; rows of seconds and short lists as they now stand, since a later word on them replaces the one before. What is looked at lies in
 // copies of the recorders, so that recording itself costs nothing more.
 import type { StageDelta, WorkloadSegment } from '../analysis/records/segments.ts';
-import { counterNames, StageRecorder, type UnitsByResource } from './stage-recorder.ts';
+import { counterNames, StageRecorder } from './stage-recorder.ts';
+import type { UnitsByResource } from './units-by-resource.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 
 /** Takes segments of a variant's workloads, one after another. */

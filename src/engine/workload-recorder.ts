@@ -5,7 +5,8 @@ import type { Outcome } from '../dynamodb/outcome.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';
 import { TimeSeries } from '../stats/time-series.ts';
 import { ThrottleSeries } from './throttle-series.ts';
-import { type FinishedKind, StageRecorder, totalUnits } from './stage-recorder.ts';
+import { type FinishedKind, StageRecorder } from './stage-recorder.ts';
+import { totalUnits } from './units-by-resource.ts';
 
 /** Counters of the time series and their columns. */
 export const seriesColumn = {
