@@ -262,11 +262,14 @@ describe('check', () => {
     expect((await checkScenario('a.mjs', folder)).text).toContain('types not checked (it is JavaScript)');
   });
 
-  test.each(['sharding', 'cold-table', 'query-vs-scan', 'split-for-heat'])('%s, which ships, is sound', async (name) => {
-    const { text, exitCode } = await checkScenario(name, folder);
-    expect({ text, exitCode }).toMatchObject({
-      text: expect.stringContaining('ok; types checked'),
-      exitCode: 0,
-    });
-  });
+  test.each(['sharding', 'cold-table', 'query-vs-scan', 'split-for-heat'])(
+    '%s, which ships, is sound',
+    async (name) => {
+      const { text, exitCode } = await checkScenario(name, folder);
+      expect({ text, exitCode }).toMatchObject({
+        text: expect.stringContaining('ok; types checked'),
+        exitCode: 0,
+      });
+    },
+  );
 });
