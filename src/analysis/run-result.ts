@@ -5,15 +5,14 @@ import * as z from 'zod';
 import { abortRecord } from './records/abort.ts';
 import { cloudWatchRecord } from './records/cloudwatch.ts';
 import { contributorInsightsRecord } from './records/contributor-insights.ts';
-import { garbageCollection, machineHealth } from './records/machine-health.ts';
+import { generatorHealth } from './records/generator-health.ts';
 import { reconciliationRecord } from './records/reconciliation.ts';
 import { repetition } from './records/repetition.ts';
-import { retries } from './records/retries.ts';
-import { throttleSeries } from './records/throttle-series.ts';
 import { recordedPrices } from './records/prices.ts';
-import { resourceResult, throttleCount } from './records/resource.ts';
+import { resourceResult } from './records/resource.ts';
 import { shadowResult } from './records/shadow.ts';
-import { workerChoice, workerHealth } from './records/worker-health.ts';
+import { workerChoice } from './records/worker-health.ts';
+import { workloadResult } from './records/workload-result.ts';
 
 /** Version of the run.json format. Raised on every change that an older reader would misread. */
 export const RUN_SCHEMA_VERSION = 1;
@@ -21,134 +20,6 @@ export const RUN_SCHEMA_VERSION = 1;
 const count = z.int().nonnegative();
 const amount = z.number().nonnegative();
 const microseconds = z.number();
-
-/** Latency counts of one outcome; `encoded` is the HdrHistogram V2 compressed form in base64, which other HdrHistogram tools read. */
-const histogram = z.strictObject({
-  count,
-  minUs: microseconds,
-  meanUs: microseconds,
-  p50Us: microseconds,
-  p90Us: microseconds,
-  p99Us: microseconds,
-  p99_9Us: microseconds,
-  maxUs: microseconds,
-  encoded: z.string(),
-});
-
-const outcomeCounts = z.strictObject({
-  ok: count,
-  throttled: count,
-  partial: count,
-  conditionFailed: count,
-  conflict: count,
-  failed: count,
-  timedOut: count,
-  dropped: count,
-  skipped: count,
-});
-
-const histogramsByOutcome = z.partialRecord(
-  z.enum(['ok', 'throttled', 'partial', 'conditionFailed', 'conflict', 'failed', 'timedOut']),
-  histogram,
-);
-
-/** Units spent on one table or index; `resource` is `tableName` or `tableName/indexName`. */
-const unitsByResource = z.strictObject({ resource: z.string(), readUnits: amount, writeUnits: amount });
-
-/** What one workload did in one stage (or in all measured stages together). */
-const stageTotals = z.strictObject({
-  /** Operations due in the stage, and what became of them; an operation belongs to the stage in which it was due. */
-  planned: count,
-  started: count,
-  finished: count,
-  outcomes: outcomeCounts,
-  /** Operations that ended ok within the time of the stage, whichever they were due in. Absent in records of before. */
-  okWithinStage: count.optional(),
-  throttles: z.array(throttleCount),
-  /** Requests sent, retries and pages included; attempts that were throttled among them. */
-  requests: count,
-  throttledRequests: count,
-  itemsReturned: count,
-  itemsScanned: count,
-  itemsSent: count,
-  itemsUnprocessed: count,
-  /** As the target reported them. */
-  units: z.array(unitsByResource),
-  /** Charged and not reported (failed conditions, cancelled transactions), by our own arithmetic. */
-  estimatedUnits: z.array(unitsByResource),
-  response: histogramsByOutcome,
-  service: histogramsByOutcome,
-  /** Sent minus due, of all operations started. */
-  lateness: histogram.nullable(),
-  /** Absent in records of before, and where nothing is sent again. */
-  retries: retries.optional(),
-});
-
-/** One column per quantity, one row per window of `windowSeconds`. */
-const series = z.strictObject({
-  windowSeconds: z.int().positive(),
-  planned: z.array(count),
-  started: z.array(count),
-  ok: z.array(count),
-  throttled: z.array(count),
-  otherOutcomes: z.array(count),
-  dropped: z.array(count),
-  readUnits: z.array(amount),
-  writeUnits: z.array(amount),
-  /** Slowest response of an ok operation due in the window; 0 where there was none. */
-  maxResponseUs: z.array(microseconds),
-  /** Of each window, the most throttled operations in one of its seconds. */
-  worstSecondThrottled: z.array(count),
-});
-
-const errorSample = z.strictObject({
-  code: z.string(),
-  count,
-  /** The first five. */
-  messages: z.array(z.strictObject({ message: z.string(), requestId: z.string().nullable() })),
-});
-
-const slowOperation = z.strictObject({
-  sequence: count,
-  dueUs: microseconds,
-  responseUs: microseconds,
-  serviceUs: microseconds,
-  outcome: z.string(),
-});
-
-const workloadResult = z.strictObject({
-  name: z.string(),
-  kind: z.string(),
-  isWrite: z.boolean(),
-  load: z.strictObject({
-    kind: z.enum(['open', 'closed']),
-    /** As a reader would say it, for example `3,000/s` or `8 at once`. */
-    text: z.string(),
-    concurrency: z.int().nullable(),
-  }),
-  policy: z.strictObject({
-    maxInFlight: count,
-    timeoutUs: microseconds,
-    /** `none`, `sdk`, `sdk-before-2026`, or the user's own figures in words. */
-    retry: z.string(),
-    expect: z.array(z.string()),
-  }),
-  notes: z.array(z.string()),
-  stages: z.array(z.strictObject({ name: z.string(), totals: stageTotals })),
-  /** All measured stages together. */
-  measured: stageTotals,
-  /** Value by metric name, over the measured stages; null: too few samples or no such events. */
-  metrics: z.record(z.string(), z.number().nullable()),
-  /** Steps of a flow by label: requests and units, over the measured stages. */
-  steps: z.array(
-    z.strictObject({ label: z.string(), requests: count, readUnits: amount, writeUnits: amount }),
-  ),
-  series,
-  /** Absent in records of before, and where nothing was throttled. */
-  throttleSeries: throttleSeries.optional(),
-  errors: z.array(errorSample),
-  slowest: z.array(slowOperation),
-});
 
 const tableResult = z.strictObject({
   tableName: z.string(),
@@ -182,47 +53,6 @@ const validity = z.strictObject({
       advice: z.string(),
     }),
   ),
-});
-
-const latencySummary = histogram.omit({ encoded: true });
-
-/** Where the time of attempts went on our side, over the whole load, stages that do not count included. */
-const attemptTimes = z.strictObject({
-  /** From when an attempt was due to go out until it was written: waiting for a connection. */
-  queue: latencySummary,
-  /** One for each connection, those opened before load included: until TLS began, or until it was ready where there is none. */
-  connect: latencySummary,
-  /** One for each connection that speaks TLS. */
-  tls: latencySummary,
-  /** From written to the first byte of an answer. */
-  firstByte: latencySummary,
-  total: latencySummary,
-});
-
-/** Our own share of what was measured. Differs between equal runs. */
-const generatorHealth = z.strictObject({
-  wallSeconds: amount,
-  cpuSeconds: amount,
-  /** Planned operations per CPU-second of the engine. */
-  operationsPerCpuSecond: amount,
-  /** Sent minus due over all workloads; null in virtual time. */
-  latenessP50Us: microseconds.nullable(),
-  latenessP99Us: microseconds.nullable(),
-  latenessMaxUs: microseconds.nullable(),
-  eventLoopDelayP99Ms: amount.nullable(),
-  /** The longest that the event loop stood still. Absent in records of before. */
-  eventLoopDelayMaxMs: amount.nullable().optional(),
-  eventLoopUtilization: amount.nullable(),
-  connectionsOpened: count.nullable(),
-  resentRequests: count.nullable(),
-  /** Absent where it is not known, and in records of before. */
-  garbageCollection: garbageCollection.optional(),
-  /** Absent in virtual time, where it is not known, and in records of before. */
-  machine: machineHealth.optional(),
-  /** Where worker threads made the load: each of them. The readings above are then those of the worst. */
-  workers: z.array(workerHealth).optional(),
-  /** Absent where no lean client sent the load, and in older records. */
-  attemptTimes: attemptTimes.optional(),
 });
 
 const goalResult = z.strictObject({
@@ -291,6 +121,7 @@ const verdict = z.strictObject({
 
 const capability = z.enum(['yes', 'no', 'unknown']);
 
+/** The whole record; the JSON Schema that is published comes from it (`run-schema.ts`). */
 export const runResultSchema = z.strictObject({
   schemaVersion: z.literal(RUN_SCHEMA_VERSION),
   tool: z.strictObject({ name: z.literal('dyno-load'), version: z.string() }),
