@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { usEast1Prices } from '../../../src/analysis/cost.ts';
 import { mergeRepeats } from '../../../src/analysis/merge-repeats.ts';
-import { mergeResources } from '../../../src/analysis/merge-totals.ts';
+import { mergeResources } from '../../../src/analysis/merge-resources.ts';
 import type { Goal } from '../../../src/scenario/goal.ts';
 import { repeatedRun } from '../../support/repeated-run.ts';
 import { buildKey, buildResource } from '../../support/run-result-builder.ts';
