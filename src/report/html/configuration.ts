@@ -1,15 +1,14 @@
 // What was run, on what, with which assumptions: enough to run it again and to know where a figure's limits are.
 import { readableResource } from '../../analysis/resource-name.ts';
-import type { GeneratorHealth, RunResult, VariantResult, WorkloadResult } from '../../analysis/run-result.ts';
-import { formatLatency, formatNumber, formatPercent } from '../../analysis/wording.ts';
+import type { RunResult, VariantResult, WorkloadResult } from '../../analysis/run-result.ts';
+import { formatLatency, formatNumber } from '../../analysis/wording.ts';
 import { US_PER_SECOND } from '../../units.ts';
 import { MISSING, numberCell } from '../number-format.ts';
-import { type Cell, cell, type Column, type TableSection } from '../section.ts';
+import { type Cell, cell, left, right, type TableSection } from '../section.ts';
+import { healthTable } from './health-table.ts';
 import { html, type Markup } from './markup.ts';
+import { scenarioTable } from './scenario-table.ts';
 import { renderTable } from './view-section.ts';
-
-const left = (head: string): Column => ({ head, align: 'left' });
-const right = (head: string): Column => ({ head, align: 'right' });
 
 /** All of the configuration, as tables. */
 export function renderConfiguration(result: RunResult): Markup {
@@ -23,62 +22,6 @@ export function renderConfiguration(result: RunResult): Markup {
     environmentTable(result),
   ];
   return html`${tables.filter((table) => table !== null).map(renderTable)}`;
-}
-
-function scenarioTable({
-  scenario,
-  target,
-  tool,
-  schemaVersion,
-  environment: { repetition, workers },
-  prices,
-}: RunResult): TableSection {
-  const parameters = Object.entries(scenario.parameters).map(([name, values]) => [
-    cell(`parameter ${name}`),
-    cell(values.join(', ')),
-  ]);
-  const { enforcesThroughput, reportsIndexUnits, transactions, parallelScan } = target.capabilities;
-  const rows: [string, string][] = [
-    ['scenario', scenario.name],
-    ['question', scenario.question],
-    ['goals', scenario.goals.length === 0 ? 'none' : scenario.goals.join('; ')],
-    ['seed', String(scenario.seed)],
-    ['rates multiplied by', formatNumber(scenario.rateFactor)],
-    ['starts at (time of the data)', scenario.startsAt],
-    ['target', `${target.label}, ${target.time === 'virtual' ? 'virtual time' : 'wall-clock time'}`],
-    [
-      'the target',
-      `enforces throughput: ${enforcesThroughput}; reports units of indexes: ${reportsIndexUnits}; ` +
-        `transactions: ${transactions}; parallel scans: ${parallelScan}`,
-    ],
-    ...(repetition === undefined
-      ? []
-      : [
-          [
-            'runs of each variant',
-            `${repetition.repeats}, in the order ${repetition.order.join(', ')}`,
-          ] satisfies [string, string],
-        ]),
-    ...(workers === undefined
-      ? []
-      : [['worker threads', `${workers.count}: ${workers.why}`] satisfies [string, string]]),
-    ...(prices === undefined
-      ? []
-      : [['prices', `${prices.region}, as of ${prices.asOf}`] satisfies [string, string]]),
-    ...target.notes.map((note): [string, string] => ['note', note]),
-    ['written by', `${tool.name} ${tool.version}, record version ${schemaVersion}`],
-  ];
-  return {
-    kind: 'table',
-    title: 'Scenario and target',
-    isGrouped: false,
-    columns: [left('what'), left('value')],
-    rows: [...rows.slice(0, 2).map(toCells), ...parameters, ...rows.slice(2).map(toCells)],
-  };
-}
-
-function toCells([name, value]: [string, string]): Cell[] {
-  return [cell(name), cell(value)];
 }
 
 function stagesTable({ scenario }: RunResult): TableSection {
@@ -203,86 +146,6 @@ function modelTable({ target }: RunResult): TableSection | null {
   };
 }
 
-/** Requests that wait less for a connection (p99) than this are not worth a column. */
-const WAIT_SHOWN_US = 1_000;
-
-function healthTable({ variants, target }: RunResult): TableSection | null {
-  if (variants.length === 0) return null;
-  const isWallClock = target.time === 'wall-clock';
-  const milliseconds = (value: number | null): string => (value === null ? MISSING : formatNumber(value));
-  const extras = isWallClock ? extraColumns(variants.map(({ generatorHealth }) => generatorHealth)) : [];
-  const waits = variants.map(({ generatorHealth }) => generatorHealth.attemptTimes?.queue.p99Us ?? 0);
-  const haveWaited = waits.some((waitUs) => waitUs > WAIT_SHOWN_US);
-  return {
-    kind: 'table',
-    title: 'The load generator',
-    isGrouped: true,
-    columns: [
-      left('variant'),
-      right('wall time, s'),
-      right('CPU time, s'),
-      right('operations per CPU second'),
-      ...(isWallClock
-        ? [
-            right('lateness p99'),
-            right('event loop delay p99, ms'),
-            right('event loop busy'),
-            right('connections'),
-          ]
-        : []),
-      ...extras.map(({ title }) => right(title)),
-      ...(haveWaited ? [right('wait for a connection p99')] : []),
-    ],
-    rows: variants.map(({ name, generatorHealth: health }, index) => [
-      cell(name, 'strong'),
-      cell(formatNumber(health.wallSeconds)),
-      cell(formatNumber(health.cpuSeconds)),
-      cell(formatNumber(health.operationsPerCpuSecond)),
-      ...(isWallClock
-        ? [
-            cell(health.latenessP99Us === null ? MISSING : formatLatency(health.latenessP99Us)),
-            cell(milliseconds(health.eventLoopDelayP99Ms)),
-            cell(health.eventLoopUtilization === null ? MISSING : formatPercent(health.eventLoopUtilization)),
-            cell(numberCell(health.connectionsOpened)),
-          ]
-        : []),
-      ...extras.map(({ texts }) => cell(texts[index] ?? MISSING)),
-      ...(haveWaited ? [cell(formatLatency(waits[index] ?? 0))] : []),
-    ]),
-  };
-}
-
-interface HealthColumn {
-  readonly title: string;
-  /** By variant; undefined: not known of it. */
-  readonly texts: readonly (string | undefined)[];
-}
-
-/** What not every record tells of; a column that would say nothing at all is left out. */
-function extraColumns(all: readonly GeneratorHealth[]): HealthColumn[] {
-  const percent = (ratio: number | null | undefined) =>
-    ratio === null || ratio === undefined ? undefined : formatPercent(ratio);
-  const columns: HealthColumn[] = [
-    {
-      title: 'longest block, ms',
-      texts: all.map(({ eventLoopDelayMaxMs }) =>
-        typeof eventLoopDelayMaxMs === 'number' ? formatNumber(eventLoopDelayMaxMs) : undefined,
-      ),
-    },
-    {
-      title: 'garbage collection',
-      texts: all.map(
-        ({ garbageCollection: gc, wallSeconds }) =>
-          gc && percent(wallSeconds > 0 ? gc.seconds / wallSeconds : 0),
-      ),
-    },
-    { title: 'all cores busy', texts: all.map(({ machine }) => percent(machine?.busyRatio)) },
-    { title: 'stolen by the host', texts: all.map(({ machine }) => percent(machine?.stolenRatio)) },
-    { title: 'CPU limit reached', texts: all.map(({ machine }) => percent(machine?.limitedRatio)) },
-  ];
-  return columns.filter(({ texts }) => texts.some((text) => text !== undefined));
-}
-
 function environmentTable({ environment }: RunResult): TableSection {
   const rows: [string, string][] = [
     ['started', environment.startedAt],
@@ -297,6 +160,6 @@ function environmentTable({ environment }: RunResult): TableSection {
     title: 'Environment',
     isGrouped: false,
     columns: [left('what'), left('value')],
-    rows: rows.map(toCells),
+    rows: rows.map(([name, value]) => [cell(name), cell(value)]),
   };
 }
