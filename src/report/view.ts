@@ -93,7 +93,9 @@ function footnotes(result: RunResult, sections: readonly Section[]): string[] {
       '≈  units include those that DynamoDB charges without reporting them; shares of keys are estimates',
     );
   }
-  if (result.target.model !== null && hasConflicts(result)) {
+  const { model } = result.target;
+  if (model !== null) notes.push(modelText(model));
+  if (model !== null && hasConflicts(result)) {
     notes.push('Conflicts depend on how long a transaction holds its items, which is modelled.');
   }
   if (result.target.capabilities.reportsIndexUnits === 'no') {
@@ -108,6 +110,14 @@ function footnotes(result: RunResult, sections: readonly Section[]): string[] {
     }
   }
   return notes;
+}
+
+/** The constants in force that are guesses: whoever doubts a figure should see on what it rests. */
+function modelText({ preset, constants }: NonNullable<RunResult['target']['model']>): string {
+  const guesses = constants
+    .filter(({ name, isPublished }) => !isPublished && name !== 'preset')
+    .map(({ name, value, unit }) => `${name} ${value}${unit === '' ? '' : ` ${unit}`}`);
+  return `Model preset ${preset}; not published by AWS, and set to: ${guesses.join(', ')}.`;
 }
 
 function hasConflicts({ variants }: RunResult): boolean {
