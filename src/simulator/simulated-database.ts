@@ -2,39 +2,36 @@
 // and same requests in the same order, same answers. It knows no clock and no service time; who asks decides
 // when a request begins and when it takes effect.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
-import { HASH_RANGE, type PlacementSalt, placementSalt } from '../capacity/placement.ts';
-import type { ResourceObservation } from '../capacity/resource-observation.ts';
-import type { ResourceThroughput } from '../capacity/resource-throughput.ts';
+import { type PlacementSalt, placementSalt } from '../capacity/placement.ts';
 import { ApiError } from '../dynamodb/api-error.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { ArnPlace, TableSpec } from '../dynamodb/table-spec.ts';
+import { US_PER_MS } from '../units.ts';
 import type { AccessListener } from './access-listener.ts';
-import { batchGetItem } from './api/batch-get-item.ts';
-import { batchWriteItem } from './api/batch-write-item.ts';
-import { deleteItem } from './api/delete-item.ts';
-import { getItem } from './api/get-item.ts';
-import { checkPut, putItem } from './api/put-item.ts';
-import { query } from './api/query.ts';
-import { scan } from './api/scan.ts';
-import { transactGetItems } from './api/transact-get-items.ts';
-import { transactWriteItems } from './api/transact-write-items.ts';
-import { updateItem } from './api/update-item.ts';
+import { answerRequest } from './api/answer-request.ts';
+import { checkPut } from './api/put-item.ts';
 import { checkedItem } from './checked-item.ts';
 import { beginRequest, endRequest } from './conflicts.ts';
 import { type DatabaseLimits, defaultLimits } from './database-limits.ts';
 import { DatabaseState } from './database-state.ts';
 import { backfill } from './index-backfill.ts';
 import { IndexLag } from './index-lag.ts';
-import { batchExecuteStatement } from './partiql/batch-execute-statement.ts';
-import { executeStatement } from './partiql/execute-statement.ts';
-import { executeTransaction } from './partiql/execute-transaction.ts';
-import { type EntrySource, SimulatedTable } from './simulated-table.ts';
+import { SimulatedTable } from './simulated-table.ts';
 import { probeOf } from './table-key.ts';
+import {
+  contentsOfTable,
+  heatOfTable,
+  observeTable,
+  type ResourceHeat,
+  type TableContents,
+  type TableObservation,
+  throughputsOf,
+} from './table-views.ts';
 import { applyWrite, findEntry, planWrite } from './write-plan.ts';
-import { US_PER_MS } from '../units.ts';
 
+/** What a database is made with. */
 export interface DatabaseSettings {
   readonly model: CapacityModel;
   /** Decides where keys fall; the same for all variants of a run. */
@@ -49,21 +46,6 @@ export interface DatabaseSettings {
   readonly limits?: Partial<DatabaseLimits>;
 }
 
-/** What is known of a table and its indexes after a run. */
-export interface TableObservation {
-  readonly tableName: string;
-  /**
-   * The table, then its global indexes in the order of its description; local ones share the table's
-   * throughput.
-   */
-  readonly resources: readonly ResourceObservation[];
-  /** Puts that replaced an item, warm-up included. */
-  readonly replacedPuts: number;
-  /** Largest item ever stored, bytes. */
-  readonly largestItemBytes: number;
-  readonly itemCount: number;
-}
-
 /** How a table comes into being. */
 interface TableOrigin {
   readonly keepsItems?: boolean;
@@ -71,33 +53,7 @@ interface TableOrigin {
   readonly createdAtUs?: number;
 }
 
-/** What a table or an index holds. */
-export interface StoreContents {
-  readonly itemCount: number;
-  /** Bytes of all items or entries, storage overhead excluded. */
-  readonly sizeBytes: number;
-  readonly partitionCount: number;
-}
-
-export interface TableContents {
-  readonly table: StoreContents;
-  readonly indexes: ReadonlyMap<string, StoreContents>;
-}
-
-/** Where a table or a global index is hot. */
-export interface ResourceHeat {
-  /** `tableName` or `tableName/indexName`. */
-  readonly name: string;
-  readonly partitions: readonly {
-    readonly id: number;
-    /** Part of the hash range, 0–1. */
-    readonly fromRatio: number;
-    readonly untilRatio: number;
-    /** What was asked of it, refused requests too: read units, a write unit counting as three. */
-    readonly heat: number;
-  }[];
-}
-
+/** Tables, and what requests do to them. Moments are µs since the run began and never go back. */
 export class SimulatedDatabase {
   readonly #state: DatabaseState;
   readonly #model: CapacityModel;
@@ -182,9 +138,7 @@ export class SimulatedDatabase {
    * @throws ApiError ResourceNotFoundException
    */
   contents(tableName: string): TableContents {
-    const table = this.#state.table(tableName);
-    const indexes = new Map(table.indexes.map((index) => [index.name, contentsOf(index)]));
-    return { table: contentsOf(table), indexes };
+    return contentsOfTable(this.#state.table(tableName));
   }
 
   /**
@@ -193,15 +147,7 @@ export class SimulatedDatabase {
    * @throws ApiError ResourceNotFoundException
    */
   heat(tableName: string): readonly ResourceHeat[] {
-    return throughputsOf(this.#state.table(tableName)).map(({ name, partitions }) => ({
-      name,
-      partitions: partitions.map(({ id, interval, heat }) => ({
-        id,
-        fromRatio: interval.from.position / HASH_RANGE,
-        untilRatio: interval.until.position / HASH_RANGE,
-        heat,
-      })),
-    }));
+    return heatOfTable(this.#state.table(tableName));
   }
 
   /** How many items a table holds. @throws ApiError ResourceNotFoundException */
@@ -249,11 +195,7 @@ export class SimulatedDatabase {
     this.#indexLag?.advance(atUs);
     const conflict = endRequest(this.#state, request);
     if (conflict !== undefined) return conflict;
-    try {
-      return answer(this.#state, request, atUs, keepsItems);
-    } catch (error) {
-      return failedBy(error);
-    }
+    return answerRequest(this.#state, request, atUs, keepsItems);
   }
 
   /** A request that begins and ends at one moment. */
@@ -278,63 +220,6 @@ export class SimulatedDatabase {
    * @throws ApiError ResourceNotFoundException
    */
   observe(tableName: string, endUs?: number): TableObservation {
-    const table = this.#state.table(tableName);
-    return {
-      tableName,
-      resources: throughputsOf(table).map((throughput) => throughput.observe(endUs)),
-      replacedPuts: table.replacedPuts,
-      largestItemBytes: table.largestItemBytes,
-      itemCount: table.store.entryCount,
-    };
+    return observeTable(this.#state.table(tableName), endUs);
   }
-}
-
-function contentsOf({ store, throughput }: EntrySource): StoreContents {
-  let sizeBytes = 0;
-  store.visit((entry) => {
-    sizeBytes += entry.sizeBytes;
-  });
-  return { itemCount: store.entryCount, sizeBytes, partitionCount: throughput.partitionCount };
-}
-
-function throughputsOf(table: SimulatedTable): readonly ResourceThroughput[] {
-  const globalIndexes = table.indexes.filter(({ isGlobal }) => isGlobal);
-  return [table.throughput, ...globalIndexes.map(({ throughput }) => throughput)];
-}
-
-function answer(state: DatabaseState, request: Request, atUs: number, keepsItems: boolean): Outcome {
-  switch (request.api) {
-    case 'PutItem':
-      return putItem(state, request.input, atUs);
-    case 'GetItem':
-      return getItem(state, request.input, atUs);
-    case 'UpdateItem':
-      return updateItem(state, request.input, atUs);
-    case 'DeleteItem':
-      return deleteItem(state, request.input, atUs);
-    case 'Query':
-      return query(state, request.input, atUs, { keepsItems });
-    case 'Scan':
-      return scan(state, request.input, atUs, keepsItems);
-    case 'BatchGetItem':
-      return batchGetItem(state, request.input, atUs);
-    case 'BatchWriteItem':
-      return batchWriteItem(state, request.input, atUs);
-    case 'TransactGetItems':
-      return transactGetItems(state, request.input, atUs);
-    case 'TransactWriteItems':
-      return transactWriteItems(state, request.input, atUs);
-    case 'ExecuteStatement':
-      return executeStatement(state, request.input, atUs);
-    case 'BatchExecuteStatement':
-      return batchExecuteStatement(state, request.input, atUs);
-    case 'ExecuteTransaction':
-      return executeTransaction(state, request.input, atUs);
-  }
-}
-
-/** A broken rule as an answer; anything else is a bug of ours and goes on up. */
-function failedBy(error: unknown): Outcome {
-  if (!(error instanceof ApiError)) throw error;
-  return { kind: 'failed', code: error.type, message: error.message, httpStatus: 400 };
 }

@@ -2,7 +2,7 @@
 // time over tens of seconds; expected figures follow from partition ceilings by arithmetic.
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
-import type { TableObservation } from '../../src/simulator/simulated-database.ts';
+import type { TableObservation } from '../../src/simulator/table-views.ts';
 import { SimulatedDatabase } from '../../src/simulator/simulated-database.ts';
 import { US_PER_SECOND } from '../../src/units.ts';
 import { ordersTable, plainOrders, statusIndex } from '../support/simulated-orders.ts';

@@ -11,7 +11,7 @@ import {
   type Start,
   sortAttributes,
 } from '../../dynamodb/table-spec.ts';
-import type { StoreContents, TableContents } from '../../simulator/simulated-database.ts';
+import type { StoreContents, TableContents } from '../../simulator/table-views.ts';
 import type { Administration } from './administration.ts';
 import type { CapacityHistory } from './capacity-history.ts';
 import type { ResourceStatus, ServedTable, WarmUnits } from './served-table.ts';
