@@ -3,14 +3,14 @@
 // first request after it; between windows a request costs a comparison.
 import type { Billing } from '../dynamodb/table-spec.ts';
 import { US_PER_SECOND } from '../units.ts';
+import { HotKeys } from './hot-keys.ts';
 import type { KeyList } from './key-list.ts';
-import { HEAT_PER_WRITE_UNIT, type KeyState } from './key-state.ts';
+import type { KeyState } from './key-state.ts';
 import type { Partition, PartitionSettings, PartitionSide } from './partition.ts';
+import { PartitionBytes } from './partition-bytes.ts';
 import { evenCuts, PartitionMap } from './partition-map.ts';
-import { HASH_RANGE } from './placement.ts';
 import type { ResourceSide } from './resource-side.ts';
-import { SortKeys } from './sort-keys.ts';
-import { type Border, compareBorders, cutOf, type WeightedKey } from './split-rule.ts';
+import type { Border } from './split-rule.ts';
 
 const PEAK_SECONDS = 60;
 
@@ -50,14 +50,15 @@ export class LivePartitions {
   #minuteEndUs: number;
   #due: DueChange[] = [];
   #grownTo = 0;
-  /** Heat of hot keys when their partitions began to be hot. */
-  readonly #heatBefore = new Map<KeyState, number>();
-  /** Bytes that were there before load, or came under keys that no request has named: spread evenly. */
-  #unplacedBytes = 0;
+  readonly #hotKeys: HotKeys;
+  readonly #bytes: PartitionBytes;
 
   constructor(settings: LivePartitionsSettings) {
-    const { model, count, createdAtUs } = settings;
+    const { model, count, createdAtUs, keys, mayCutCollections } = settings;
+    const partitionOf = (key: KeyState) => this.of(key);
     this.#settings = settings;
+    this.#hotKeys = new HotKeys({ model, keys, mayCutCollections, partitionOf });
+    this.#bytes = new PartitionBytes({ keys, mostBytes: model.partitionBytes, partitionOf });
     this.#windowUs = Math.max(1, Math.round(model.heatWindowSeconds)) * US_PER_SECOND;
     this.#map = PartitionMap.even(count, settings, createdAtUs);
     this.#nextId = count;
@@ -94,7 +95,7 @@ export class LivePartitions {
   /** Counts bytes that came (or went, below zero) under a key; undefined: under one that no request has named. */
   addBytes(key: KeyState | undefined, bytes: number): void {
     if (key === undefined) {
-      this.#unplacedBytes += bytes;
+      this.#bytes.unplaced += bytes;
       return;
     }
     key.sizeBytes += bytes;
@@ -157,8 +158,11 @@ export class LivePartitions {
       if (missed > 0 && !partition.isSplitting) partition.hotSinceUs = undefined;
       if (partition.hotSinceUs === undefined) partition.heatBefore = partition.heat;
     }
-    if (this.#settings.model.splitsForHeat) this.#followHotKeys(endUs);
-    for (const partition of this.#map.partitions) this.#splitForSize(partition, endUs);
+    if (this.#settings.model.splitsForHeat) this.#hotKeys.follow(endUs);
+    for (const partition of this.#map.partitions) {
+      const border = this.#bytes.cut(partition);
+      if (border !== undefined) this.#replace(partition, [border], endUs);
+    }
   }
 
   #judgeHeat(partition: Partition, endUs: number): void {
@@ -180,80 +184,12 @@ export class LivePartitions {
     this.#due.push({ kind: 'split', dueUs: endUs + splitDelaySeconds * US_PER_SECOND, partition });
   }
 
-  /** Keeps what hot keys had been asked for before, and begins to look at the sort keys of the hottest. */
-  #followHotKeys(endUs: number): void {
-    for (const whole of this.#settings.keys.heavy) {
-      whole.sorts?.warmWhole();
-      for (const key of whole.sorts?.states ?? [whole]) {
-        const { hotSinceUs } = this.of(key);
-        if (hotSinceUs === undefined) this.#heatBefore.set(key, key.heat);
-        else if (this.#settings.mayCutCollections && this.#isTooHot(key, endUs - hotSinceUs))
-          whole.sorts ??= new SortKeys(whole);
-      }
-    }
-  }
-
-  /** Whether a key alone would keep a partition hot. */
-  #isTooHot(key: KeyState, sinceUs: number): boolean {
-    const { partitionReadUnits, partitionWriteUnits, splitThresholdRatio } = this.#settings.model;
-    const ceiling = Math.min(partitionReadUnits, partitionWriteUnits * HEAT_PER_WRITE_UNIT);
-    const heat = this.#heatSince(key);
-    return heat > (splitThresholdRatio * ceiling * sinceUs) / US_PER_SECOND;
-  }
-
-  #heatSince(key: KeyState): number {
-    return key.heat - (this.#heatBefore.get(key) ?? 0);
-  }
-
   #splitForHeat(partition: Partition, atUs: number): void {
     // Growth may have taken its place meanwhile.
     if (partition.endedAtUs <= atUs) return;
-    const { model } = this.#settings;
-    const sinceUs = atUs - (partition.hotSinceUs ?? atUs);
-    const keys = this.#hotKeysOn(partition);
-    const weighted = keys.map(
-      ({ key, whole }): WeightedKey => ({
-        position: key.position,
-        weight: this.#heatSince(key),
-        sortCut: this.#isTooHot(key, sinceUs) ? whole.sorts?.cutOf(key, model.monotonicRatio) : undefined,
-      }),
-    );
-    const hot = weighted.reduce((sum, { weight }) => sum + weight, 0);
-    const tail = Math.max(0, partition.heat - partition.heatBefore - hot);
-    const border = cutOf(partition.interval, weighted, tail);
+    const border = this.#hotKeys.cut(partition, atUs);
     partition.isSplitting = false;
     partition.hotSinceUs = undefined;
-    if (border === undefined) return;
-    const cut = keys.find(({ key }) => border.sort !== '' && key.position === border.position);
-    if (cut !== undefined)
-      for (const half of cut.whole.sorts?.divide(cut.key, border.sort) ?? [])
-        this.#heatBefore.set(half, half.heat);
-    this.#replace(partition, [border], atUs);
-  }
-
-  /** The hot keys on a partition, or the parts of them that it holds, in order. */
-  #hotKeysOn(partition: Partition): readonly { readonly key: KeyState; readonly whole: KeyState }[] {
-    return this.#settings.keys.heavy
-      .flatMap((whole) => (whole.sorts?.states ?? [whole]).map((key) => ({ key, whole })))
-      .filter(({ key }) => this.of(key) === partition)
-      .sort((a, b) => compareBorders(startOf(a.key), startOf(b.key)));
-  }
-
-  /** One collection that is larger than a partition is left whole: of its bytes by sort key nothing is known. */
-  #splitForSize(partition: Partition, atUs: number): void {
-    const { model, keys } = this.#settings;
-    const unplaced = this.#unplacedBytes * hashShare(partition);
-    if (partition.sizeBytes + unplaced <= model.partitionBytes) return;
-    const weighted: WeightedKey[] = [];
-    let listed = 0;
-    for (const key of keys.listed) {
-      if (key.sizeBytes <= 0 || key.sorts?.isCut === true || this.of(key) !== partition) continue;
-      weighted.push({ position: key.position, weight: key.sizeBytes, sortCut: undefined });
-      listed += key.sizeBytes;
-    }
-    weighted.sort((a, b) => a.position - b.position);
-    const tail = Math.max(0, partition.sizeBytes + unplaced - listed);
-    const border = cutOf(partition.interval, weighted, tail);
     if (border !== undefined) this.#replace(partition, [border], atUs);
   }
 
@@ -283,30 +219,6 @@ export class LivePartitions {
     this.#nextId += parts.length;
     this.#ended.push(partition);
     this.#map = this.#map.replacing(partition, parts);
-    this.#shareBytes(partition, parts);
+    this.#bytes.share(partition, parts);
   }
-
-  /** Bytes of keys that are known go with them, the rest by width. */
-  #shareBytes(partition: Partition, parts: readonly Partition[]): void {
-    if (partition.sizeBytes === 0) return;
-    let listed = 0;
-    for (const whole of this.#settings.keys.listed)
-      for (const key of whole.sorts?.states ?? [whole]) {
-        if (key.sizeBytes === 0 || key.partition !== partition) continue;
-        this.of(key).sizeBytes += key.sizeBytes;
-        listed += key.sizeBytes;
-      }
-    const width = parts.reduce((sum, part) => sum + hashShare(part), 0);
-    for (const part of parts)
-      part.sizeBytes += width === 0 ? 0 : (partition.sizeBytes - listed) * (hashShare(part) / width);
-  }
-}
-
-function startOf({ position, fromSort }: KeyState): Border {
-  return { position, sort: fromSort };
-}
-
-/** Part of the hash range, 0–1. */
-export function hashShare({ interval }: Partition): number {
-  return (interval.until.position - interval.from.position) / HASH_RANGE;
 }

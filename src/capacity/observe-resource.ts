@@ -4,8 +4,8 @@ import type { ThrottlingLimit } from '../dynamodb/throttling-reason.ts';
 import { US_PER_SECOND } from '../units.ts';
 import type { KeyList } from './key-list.ts';
 import { HEAT_PER_WRITE_UNIT, type KeyState, type KeyUse } from './key-state.ts';
-import { hashShare, type LivePartitions } from './live-partitions.ts';
-import type { Partition, PartitionSide } from './partition.ts';
+import type { LivePartitions } from './live-partitions.ts';
+import { hashShare, type Partition, type PartitionSide } from './partition.ts';
 import type {
   DemandSeries,
   KeyObservation,

@@ -1,6 +1,7 @@
 // One partition: a part of the hash range with its own read and write ceiling, and what was spent and refused
 // on it. Reads and writes never share tokens. When it is split is decided in live-partitions.ts.
 import type { CapacityModel } from './capacity-model.ts';
+import { HASH_RANGE } from './placement.ts';
 import type { Border, Interval } from './split-rule.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -64,6 +65,7 @@ export interface PartitionSettings {
   readonly backlogSeconds: number;
 }
 
+/** Serves its part of the hash range until others take its place. */
 export class Partition {
   readonly id: number;
   readonly interval: Interval;
@@ -136,6 +138,11 @@ export class Partition {
       });
     });
   }
+}
+
+/** How much of the hash range a partition has, 0–1. */
+export function hashShare({ interval }: Partition): number {
+  return (interval.until.position - interval.from.position) / HASH_RANGE;
 }
 
 function sidesOf(
