@@ -2,18 +2,7 @@
 // before), load by the lean client, and what the service says of it where that is asked for.
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SystemClock } from '../clock.ts';
-import type { Units } from '../dynamodb/consumed-capacity.ts';
-import type { TallyRecord } from '../engine/service-counts/request-tally.ts';
-import type {
-  PrepareProgress,
-  SessionObservation,
-  Target,
-  TargetDescription,
-  TargetProvider,
-  TargetSession,
-  ThreadAccess,
-} from '../engine/target.ts';
+import type { PrepareProgress, TargetDescription, TargetProvider, TargetSession } from '../engine/target.ts';
 import { DynoLoadError } from '../errors.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { dateOfAnswer } from './answer-date.ts';
@@ -21,18 +10,18 @@ import type { InsightsMode } from './contributor-insights.ts';
 import { controlClient } from './control-client.ts';
 import { DynamoDbTarget } from './dynamodb-target.ts';
 import { type Endpoint, endpointText } from './endpoint.ts';
-import { inspectExistingTable } from './existing-table.ts';
 import { type LiveTime, processTime, waitMs } from './live-time.ts';
-import { LoadTarget, longestTimeoutMs } from './load-target.ts';
 import { metricsClient, ownCloudWatch } from './metrics-client.ts';
 import { preload } from './preload.ts';
 import { type ProbedTarget, probeCapabilities } from './probe-capabilities.ts';
-import { ownTag, writesToTables } from './safety.ts';
-import { type ObservedTables, ServiceObserver, type VariantObservation } from './service-observer.ts';
+import { ownTag } from './safety.ts';
+import { ServiceObserver, type VariantObservation } from './service-observer.ts';
 import { TableAdmin } from './table-admin.ts';
-import { threadTargetSettings } from './thread-target.ts';
+import { type LoadParts, loadTarget, type LoadWatchers, openSession } from './variant-session.ts';
+import { prepareTables, type VariantTables } from './variant-tables.ts';
 
-export interface EndpointProviderOptions {
+/** Which endpoint, which tables there, and what is asked of it besides answers. */
+export interface EndpointProviderOptions extends LoadWatchers {
   readonly endpoint: Endpoint;
   /** Leave the tables that runs create. */
   readonly keepTables: boolean;
@@ -42,12 +31,6 @@ export interface EndpointProviderOptions {
   readonly allowWarmThroughput?: boolean;
   /** Whether somebody pays for it; then nothing is warmed unasked. */
   readonly isBilled: boolean;
-  /** Ends the run for a rule of safety; the first call counts. */
-  readonly refuse?: (error: DynoLoadError) => void;
-  /** Put around whatever sends load or preloads, for example to meter what it spends. */
-  readonly around?: (target: Target) => Target;
-  /** Told what other threads have consumed, which passes by nothing that is put around. */
-  readonly consumed?: (units: Units) => void;
   /** What to ask of the service besides answers. */
   readonly observe?: {
     readonly cloudWatch: boolean;
@@ -61,11 +44,7 @@ export interface EndpointProviderOptions {
 
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** A variant's tables, made or found. */
-interface VariantTables extends ObservedTables {
-  readonly writable: ReadonlySet<string>;
-}
-
+/** Sessions at one endpoint, one variant after the other. */
 export class EndpointProvider implements TargetProvider {
   readonly #options: EndpointProviderOptions;
   readonly #endpoint: Endpoint;
@@ -174,97 +153,37 @@ export class EndpointProvider implements TargetProvider {
     this.#metrics?.destroy();
   }
 
-  async #prepareTables(plan: RunPlan): Promise<VariantTables> {
-    const { table } = this.#options;
-    if (table !== undefined) return this.#findTable(plan, table.allowWritesTo);
-    for (const note of await this.#admin.createTables(plan.tables)) this.#notes.add(note);
-    return {
-      specs: plan.tables,
-      areShared: false,
-      writable: new Set(plan.tables.map(({ tableName }) => tableName)),
-    };
-  }
-
-  async #findTable({ tables, ...plan }: RunPlan, allowWritesTo: readonly string[]): Promise<VariantTables> {
-    const specs = [];
-    const writable = new Set<string>();
-    for (const spec of tables) {
-      const found = await inspectExistingTable({
-        spec,
-        description: await this.#admin.describe(spec.tableName),
-        writes: writesToTables(plan),
-        allowWritesTo,
-        endpointText: endpointText(this.#endpoint.url),
-        control: this.#client,
-      });
-      for (const note of found.notes) this.#notes.add(note);
-      if (found.mayWrite) writable.add(spec.tableName);
-      specs.push(found.spec);
-    }
-    return { specs, areShared: true, writable };
+  #prepareTables(plan: RunPlan): Promise<VariantTables> {
+    return prepareTables(plan, {
+      admin: this.#admin,
+      control: this.#client,
+      endpointText: endpointText(this.#endpoint.url),
+      existing: this.#options.table,
+      note: (text) => this.addNote(text),
+    });
   }
 
   #session(plan: RunPlan, tables: VariantTables, observation: VariantObservation | undefined): TargetSession {
-    const clock = new SystemClock(this.#time.scheduler);
-    const load = this.#loadTarget(plan, tables, () => clock.nowUs());
     const isCarriedOver = plan.tables.some(({ tableName }) => this.#used.has(tableName));
     if (tables.areShared && !plan.onlyReads)
       for (const { tableName } of plan.tables) this.#used.add(tableName);
-    return {
-      target: observation?.watch(load.target) ?? load.target,
-      clock,
-      knowsHeat: false,
-      sdk: load.sdk,
+    return openSession({
+      ...this.#loadParts(plan, tables),
+      observation,
       isCarriedOver,
-      warmUp: (connections) => load.warmUp(connections),
-      threads: this.#threadAccess(plan, tables, observation),
-      observe: () => ({ ...unobserved(plan), ...load.observe() }),
-      ...(observation === undefined
-        ? {}
-        : { collect: (progress, signal) => observation.collect(progress, signal) }),
-      close: async () => {
-        load.close();
-        await this.#cleanUp();
-      },
-    };
-  }
-
-  /** Other threads make a target of their own; what is to be known of all requests together, they tell. */
-  #threadAccess(
-    plan: RunPlan,
-    { specs, writable }: VariantTables,
-    observation: VariantObservation | undefined,
-  ): ThreadAccess {
-    const { refuse, consumed } = this.#options;
-    return {
-      settings: () =>
-        threadTargetSettings(this.#endpoint, {
-          accounting: this.#probed.accounting,
-          tables: specs,
-          writable: [...writable],
-          attemptTimeoutMs: longestTimeoutMs(plan),
-          isTallied: observation !== undefined,
-        }),
-      renewed: () => this.#endpoint.credentials.current(this.#time.wallMs()),
-      consumed: (units) => consumed?.(units),
-      refused: (error) => refuse?.(error),
-      // What `ThreadTarget.tally` gave.
-      counted: (tally) => tally === undefined || observation?.add(tally as TallyRecord),
-    };
-  }
-
-  #loadTarget(plan: RunPlan, { specs, writable }: VariantTables, nowUs: () => number): LoadTarget {
-    return new LoadTarget({
-      endpoint: this.#endpoint,
-      accounting: this.#probed.accounting,
-      tables: specs,
-      writable,
-      attemptTimeoutMs: longestTimeoutMs(plan),
-      nowUs,
-      wallMs: this.#time.wallMs,
-      refuse: this.#options.refuse,
-      around: this.#options.around,
+      cleanUp: () => this.#cleanUp(),
     });
+  }
+
+  #loadParts(plan: RunPlan, tables: VariantTables): LoadParts {
+    return {
+      endpoint: this.#endpoint,
+      probed: this.#probed,
+      time: this.#time,
+      watchers: this.#options,
+      plan,
+      tables,
+    };
   }
 
   async #preload(
@@ -277,7 +196,7 @@ export class EndpointProvider implements TargetProvider {
     const isThere =
       tables.areShared && plan.onlyReads && plan.tables.every(({ tableName }) => this.#used.has(tableName));
     if (plan.preloads.length === 0 || isThere) return;
-    const load = this.#loadTarget(plan, tables, monotonicUs);
+    const load = loadTarget(this.#loadParts(plan, tables), monotonicUs);
     const { target } = load;
     const pause = (delayMs: number) => waitMs(this.#time, delayMs, signal);
     try {
@@ -313,20 +232,6 @@ function troubleNote(trouble: unknown): string {
 /** Where nothing is throttled, nothing is warm or cold. */
 function canWarm({ capabilities }: ProbedTarget): boolean {
   return capabilities.enforcesThroughput !== 'no';
-}
-
-function unobserved({ tables }: RunPlan): Pick<SessionObservation, 'tables' | 'resources' | 'placeable'> {
-  return {
-    tables: tables.map(({ tableName, logicalName }) => ({
-      tableName,
-      logicalName,
-      itemCount: null,
-      replacedPuts: null,
-      largestItemBytes: null,
-    })),
-    resources: [],
-    placeable: [],
-  };
 }
 
 function monotonicUs(): number {
