@@ -3,6 +3,10 @@
 export const US_PER_MS = 1_000;
 export const US_PER_SECOND = 1_000_000;
 export const US_PER_MINUTE = 60 * US_PER_SECOND;
+export const MS_PER_SECOND = 1_000;
+export const MS_PER_MINUTE = 60 * MS_PER_SECOND;
+export const MS_PER_HOUR = 60 * MS_PER_MINUTE;
+export const MS_PER_DAY = 24 * MS_PER_HOUR;
 
 /** A span of time as users write it, for example `'500ms'`, `'10s'`, `'1.5m'`, `'2h'`. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h'}`;

@@ -1,6 +1,7 @@
 // Did dyno-load itself, or its machine, stand between the load and the table? The rules of validity on lateness, the event loop, garbage
 // collection, connections and what the machine took away, each with the advice that fits its cause. Wall clock only.
 import { LatencyHistogram } from '../stats/histogram.ts';
+import { MS_PER_SECOND } from '../units.ts';
 import type { GeneratorHealth, WorkloadResult } from './run-result.ts';
 import { type Reason, reason, share, type ValidityInput } from './validity-reason.ts';
 import { formatLatency, formatNumber, formatPercent } from './wording.ts';
@@ -29,8 +30,6 @@ const ON_TIME_US = 1_000;
 
 /** Event-loop delay (p99) that adds to latencies what a reader would notice. */
 const EVENT_LOOP_DELAY_MS = 50;
-
-const MS_PER_SECOND = 1_000;
 
 /** Share of the time in pauses for garbage collection above which one operation in ten or more waits for it. */
 const COLLECTION_RATIO = 0.1;

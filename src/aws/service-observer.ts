@@ -13,6 +13,7 @@ import { type MetricQuery, metricQueries } from '../engine/service-counts/metric
 import { RequestTally, type TallyRecord } from '../engine/service-counts/request-tally.ts';
 import type { PrepareProgress, ServiceRecords, Target } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
+import { US_PER_MS } from '../units.ts';
 import { type Expectation, meetsExpectations, readMetrics, readUntilSettled } from './cloudwatch.ts';
 import { ContributorInsights, type InsightsMode } from './contributor-insights.ts';
 import { type NamedRule, readInsightRule, ruleKind } from './insight-report.ts';
@@ -39,7 +40,6 @@ export interface ObservedTables {
 
 type Progress = (state: PrepareProgress) => void;
 
-const US_PER_MS = 1_000;
 const PROGRESS_EVERY_MS = 1_000;
 /** GetInsightRuleReport may be called 20 times a second. */
 const REPORTS_AT_ONCE = 4;

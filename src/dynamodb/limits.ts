@@ -22,6 +22,8 @@ export const MAX_TRANSACTION_BYTES = 4_194_304;
 export const MAX_NESTING_LEVELS = 32;
 export const MAX_GLOBAL_INDEXES = 20;
 export const MAX_LOCAL_INDEXES = 5;
+/** @see "Scan", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html, read 2026-11-30 */
+export const MAX_SCAN_SEGMENTS = 1_000_000;
 /** Items of one partition key with their entries in local indexes, on tables that have any. */
 export const MAX_ITEM_COLLECTION_BYTES = 10 * 1_024 ** 3;
 /** Attributes that the indexes of one table may name in projections of the kind INCLUDE, together. */

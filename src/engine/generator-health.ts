@@ -9,6 +9,7 @@ import {
 } from 'node:perf_hooks';
 import type { GarbageCollection, MachineHealth } from '../analysis/records/machine-health.ts';
 import type { WorkerHealth } from '../analysis/records/worker-health.ts';
+import { US_PER_SECOND } from '../units.ts';
 import { MachineProbe } from './machine-health.ts';
 
 export interface HealthReadings {
@@ -60,7 +61,7 @@ export class ProcessHealthProbe implements HealthProbe {
     const wallSeconds = (performance.now() - this.#startMs) / 1_000;
     return {
       wallSeconds,
-      cpuSeconds: (user + system) / 1_000_000,
+      cpuSeconds: (user + system) / US_PER_SECOND,
       eventLoopDelayP99Ms: this.#delay === undefined ? null : delayMs(this.#delay.percentile(99)),
       eventLoopDelayMaxMs: this.#delay === undefined ? null : delayMs(this.#delay.max),
       eventLoopUtilization: Number(utilization.toFixed(4)),

@@ -3,6 +3,8 @@
 // terminals.
 import { mergeRepeats } from '../analysis/merge-repeats.ts';
 import type { RunResult } from '../analysis/run-result.ts';
+import { formatNumber } from '../analysis/wording.ts';
+import { US_PER_SECOND } from '../units.ts';
 import type { Section } from './section.ts';
 import { findingsSection } from './view-findings.ts';
 import { goalsSection } from './view-goals.ts';
@@ -17,7 +19,6 @@ import { contributorInsightsTable, reconciliationTable } from './view-service.ts
 import { validitySection } from './view-validity.ts';
 import { verdictSection } from './view-verdict.ts';
 import { visibleView } from './visible-view.ts';
-import { formatNumber } from '../analysis/wording.ts';
 
 export interface ReportView {
   /** Target, kind of time, what is modelled. */
@@ -70,7 +71,7 @@ function originOf({ target, status, stoppedBy }: RunResult): string {
 
 function settingOf({ scenario }: RunResult): string {
   const stages = scenario.stages.map((stage) => {
-    const seconds = `${formatNumber(stage.durationUs / 1_000_000)} s`;
+    const seconds = `${formatNumber(stage.durationUs / US_PER_SECOND)} s`;
     return `${stage.name} ${seconds}${stage.isMeasured ? ' (measured)' : ''}`;
   });
   const factor = scenario.rateFactor === 1 ? '' : ` · rates × ${formatNumber(scenario.rateFactor)}`;

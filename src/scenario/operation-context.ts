@@ -1,12 +1,10 @@
 // What the functions of a workload are given: sequence, random numbers, and the moment at which the operation
 // is due.
 import type { StreamKey } from '../prng.ts';
-import { US_PER_MS } from '../units.ts';
+import { MS_PER_SECOND, US_PER_MS } from '../units.ts';
 import type { Context } from '../workload/item.ts';
 import type { KeyChoice } from '../workload/key-choice.ts';
 import { OperationRandom } from '../workload/operation-random.ts';
-
-const MS_PER_SECOND = 1_000;
 
 /** What a date ends in, by its milliseconds: `000Z` … `999Z`. */
 const millisecondTexts = Array.from({ length: MS_PER_SECOND }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);

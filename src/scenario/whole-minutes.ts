@@ -1,8 +1,6 @@
 // Stages in whole minutes, for runs that are held against CloudWatch, which sums by the minute.
-import { US_PER_SECOND } from '../units.ts';
+import { US_PER_MINUTE, US_PER_SECOND } from '../units.ts';
 import type { CheckedStage } from './stages.ts';
-
-const US_PER_MINUTE = 60 * US_PER_SECOND;
 
 /** One minute could be cut by clocks that differ a little; of two, one is whole in any case. */
 const LEAST_MINUTES = 2;

@@ -7,7 +7,7 @@ import { writesToTables } from '../../aws/safety.ts';
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import { type PlannedUnits, plannedUnits } from '../../scenario/planned-units.ts';
 import type { RunPlan } from '../../scenario/run-plan.ts';
-import { US_PER_MS } from '../../units.ts';
+import { MS_PER_HOUR, US_PER_MS } from '../../units.ts';
 import type { RunStatement } from '../consent.ts';
 
 export interface StatementInput {
@@ -29,7 +29,6 @@ export interface StatementInput {
 
 /** How often metrics are read until their data is in, as a guess for the price. */
 const EXPECTED_PULLS = 6;
-const MS_PER_HOUR = 3_600_000;
 
 /** What is planned, priced and put in words. */
 export function runStatement(input: StatementInput): RunStatement {

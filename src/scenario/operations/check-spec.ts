@@ -1,11 +1,11 @@
 // What can be said of an operation before it is generated: known members, tables and indexes that exist,
 // numbers in range. What depends on generated values (keys, sizes) is left to `check-operations.ts`.
+import { MAX_SCAN_SEGMENTS } from '../../dynamodb/limits.ts';
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import { isPool } from '../../workload/pool.ts';
 import { listNames, suggestion } from '../nearest-name.ts';
 import type { WorkloadKind } from '../run-plan.ts';
 import { isFields, isFunction, SpecReader, showValue } from '../spec-reader.ts';
-import { MAX_SEGMENTS } from './scan.ts';
 import { sortConditionTexts } from './sort-condition.ts';
 import type { Tables } from './table-of.ts';
 
@@ -138,7 +138,7 @@ function checkNumbers(spec: SpecReader): void {
   spec.wholeNumber('limit', { least: 1, unit: 'items per page' });
   if (spec.fields['pages'] !== 'all') spec.wholeNumber('pages', { least: 1, unit: 'pages' });
   if (spec.fields['items'] !== 'all') spec.wholeNumber('items', { least: 1, unit: 'items wanted' });
-  const segments = spec.wholeNumber('segments', { least: 1, most: MAX_SEGMENTS, unit: 'segments' });
+  const segments = spec.wholeNumber('segments', { least: 1, most: MAX_SCAN_SEGMENTS, unit: 'segments' });
   spec.wholeNumber('parallel', { least: 1, unit: 'reads at once' });
   if (segments !== undefined && segments > 1 && spec.has('startAfter'))
     spec.problem(

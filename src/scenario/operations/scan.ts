@@ -20,12 +20,6 @@ export function scan<const X extends string = never>(spec: ScanSpec<X> & Load & 
   return defineWorkload('scan', spec);
 }
 
-/**
- * Most segments of one Scan.
- * @see "Scan", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html, read 2026-11-30
- */
-export const MAX_SEGMENTS = 1_000_000;
-
 /** Makes the operations of a scan. */
 export function compileScan(
   spec: ScanSpec<string>,

@@ -5,10 +5,11 @@
 //   https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html, read 2026-11-30, and
 //   `architect/dynalite index.js` (texts and their order as captured from the service), read 2026-11-30
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { SignatureError } from './signature-error.ts';
 import { signingKey } from '../../http/sigv4.ts';
+import { MS_PER_MINUTE } from '../../units.ts';
 import type { HttpRequest } from '../wire/server-connection.ts';
 import { type Authorization, incomplete, readAuthorization } from './authorization.ts';
+import { SignatureError } from './signature-error.ts';
 import { SignedRequest } from './signed-request.ts';
 
 /** A key that requests may be signed with. */
@@ -23,7 +24,6 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const TERMINATOR = 'aws4_request';
 /** Minutes that a signature may be older or newer than the server's own time. */
 const MAX_SKEW_MINUTES = 5;
-const MS_PER_MINUTE = 60_000;
 /** Keys by day, region and service are kept; regions are the client's to choose, so not all of them. */
 const MAX_SIGNING_KEYS = 100;
 

@@ -4,9 +4,8 @@
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30; that
 //   hours without a decrease save nothing up, by a capture of 2026-10-09 ("ack-api-quirks dynamodb", finding
 //   DDB-TABLE-326), read 2026-11-30
+import { MS_PER_DAY, MS_PER_HOUR } from '../../units.ts';
 
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
 /** Decreases of a UTC day that need not wait for each other. */
 const FREE_DECREASES = 4;
 

@@ -4,12 +4,12 @@
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html, read 2026-11-30
 import { ApiError } from '../../dynamodb/api-error.ts';
 import type { Billing, TableSpec } from '../../dynamodb/table-spec.ts';
+import { MS_PER_DAY } from '../../units.ts';
 import type { CapacityHistory } from './capacity-history.ts';
 import type { ServedTable } from './served-table.ts';
 
 /** Switches from provisioned to on demand within 24 hours. */
 const MAX_MODE_SWITCHES = 4;
-const MS_PER_DAY = 86_400_000;
 
 type Provisioned = Extract<Billing, { mode: 'provisioned' }>;
 

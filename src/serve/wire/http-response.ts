@@ -1,5 +1,6 @@
 // A response as it goes over a connection, with the headers that DynamoDB sends: request id, checksum, date.
 import { crc32 } from 'node:zlib';
+import { MS_PER_SECOND } from '../../units.ts';
 import { RequestIds } from '../request-ids.ts';
 
 export interface HttpResponse {
@@ -36,7 +37,6 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 const JSON_1_0 = 'application/x-amz-json-1.0';
-const MS_PER_SECOND = 1_000;
 
 export class ResponseWriter {
   readonly #ids: RequestIds;

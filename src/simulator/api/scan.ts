@@ -2,6 +2,7 @@
 // keys.
 import { HASH_RANGE } from '../../capacity/placement.ts';
 import { validationError } from '../../dynamodb/api-error.ts';
+import { MAX_SCAN_SEGMENTS } from '../../dynamodb/limits.ts';
 import type { ScanInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { tellPage } from '../access-listener.ts';
@@ -14,8 +15,6 @@ import { Page, type PageView, sourceOf } from '../read-pages.ts';
 import { keyStateOf } from '../simulated-table.ts';
 import { pageView, startEntry } from './page-view.ts';
 import { constraint } from './request-checks.ts';
-
-const MAX_SEGMENTS = 1_000_000;
 
 export function scan(state: DatabaseState, input: ScanInput, atUs: number, keepsItems = true): Outcome {
   const view = pageView(state, input, undefined);
@@ -102,8 +101,12 @@ function hashRange({ Segment, TotalSegments }: ScanInput): { readonly from: numb
     throw validationError(
       'The TotalSegments parameter is required but was not present in the request when Segment parameter is present',
     );
-  if (!(TotalSegments >= 1 && TotalSegments <= MAX_SEGMENTS))
-    throw constraint(TotalSegments, 'totalSegments', `Member must have value between 1 and ${MAX_SEGMENTS}`);
+  if (!(TotalSegments >= 1 && TotalSegments <= MAX_SCAN_SEGMENTS))
+    throw constraint(
+      TotalSegments,
+      'totalSegments',
+      `Member must have value between 1 and ${MAX_SCAN_SEGMENTS}`,
+    );
   if (!(Segment >= 0))
     throw constraint(Segment, 'segment', 'Member must have value greater than or equal to 0');
   if (Segment >= TotalSegments)
