@@ -8,7 +8,7 @@ import type { KeyList } from './key-list.ts';
 import type { KeyState } from './key-state.ts';
 import type { Partition, PartitionSettings, PartitionSide } from './partition.ts';
 import { PartitionBytes } from './partition-bytes.ts';
-import { evenCuts, PartitionMap } from './partition-map.ts';
+import { evenCuts, MAX_PARTITIONS, PartitionMap } from './partition-map.ts';
 import type { ResourceSide } from './resource-side.ts';
 import type { Border } from './split-rule.ts';
 
@@ -200,9 +200,12 @@ export class LivePartitions {
     this.#minuteEndUs = endUs + (Math.floor((atUs - endUs) / minuteUs) + 1) * minuteUs;
     const partitionsFor = (side: ResourceSide, ceilingUnits: number) =>
       Math.ceil((2 * side.minuteUnits) / PEAK_SECONDS / ceilingUnits);
-    const count = Math.max(
-      partitionsFor(read, model.partitionReadUnits),
-      partitionsFor(write, model.partitionWriteUnits),
+    const count = Math.min(
+      MAX_PARTITIONS,
+      Math.max(
+        partitionsFor(read, model.partitionReadUnits),
+        partitionsFor(write, model.partitionWriteUnits),
+      ),
     );
     const isOnDemand = read.billingMode === ('on-demand' satisfies Billing['mode']);
     read.minuteUnits = 0;

@@ -1,6 +1,7 @@
 // Constants of the capacity model as users set them, `name=value` or the members of a JSON file, checked one by
 // one: names, types, and values that make no sense.
 import { type CapacityModel, capacityModels, describeModel, type ModelConstants } from './capacity-model.ts';
+import { MAX_PARTITIONS } from './partition-map.ts';
 
 type ConstantName = keyof ModelConstants;
 
@@ -10,8 +11,14 @@ const words: { readonly [N in ConstantName]?: readonly string[] } = {
   placement: ['random', 'even'],
 };
 
-/** Whole numbers of at least 1. */
-const counts: readonly ConstantName[] = ['newTablePartitions', 'partitionBytes'];
+/** Whole numbers of at least 1, and what they are at most. */
+const counts: { readonly [N in ConstantName]?: number } = {
+  newTablePartitions: MAX_PARTITIONS,
+  partitionBytes: Number.MAX_SAFE_INTEGER,
+};
+
+/** Units per second that a partition has at least: less would make more partitions than fit in memory. */
+const ceilings: readonly ConstantName[] = ['partitionWriteUnits', 'partitionReadUnits'];
 
 /** Shares of a whole, 0 to 1. */
 const ratios: readonly ConstantName[] = ['splitThresholdRatio', 'monotonicRatio'];
@@ -56,7 +63,9 @@ function parseValue(name: ConstantName, value: unknown): string | number | boole
 
 function isSensible(name: ConstantName, value: number): boolean {
   if (!Number.isFinite(value)) return false;
-  if (counts.includes(name)) return Number.isInteger(value) && value >= 1;
+  const most = counts[name];
+  if (most !== undefined) return Number.isInteger(value) && value >= 1 && value <= most;
+  if (ceilings.includes(name)) return value >= 1;
   if (ratios.includes(name)) return value >= 0 && value <= 1;
   return mayBeZero.test(name) ? value >= 0 : value > 0;
 }
@@ -69,7 +78,9 @@ function expected(name: ConstantName): string {
   const choices = words[name];
   if (choices !== undefined) return choices.map((choice) => `"${choice}"`).join(' or ');
   if (isSwitch(name)) return 'true or false';
-  if (counts.includes(name)) return 'a whole number of 1 or more';
+  const most = counts[name];
+  if (most !== undefined) return `a whole number from 1 to ${most}`;
+  if (ceilings.includes(name)) return 'a number of 1 or more';
   if (ratios.includes(name)) return 'a number from 0 to 1';
   return mayBeZero.test(name) ? 'a number of 0 or more' : 'a number above 0';
 }

@@ -6,6 +6,9 @@ import type { CapacityModel } from './capacity-model.ts';
 import { Partition, type PartitionSettings } from './partition.ts';
 import { HASH_RANGE } from './placement.ts';
 
+/** Partitions of one table or index that are simulated at most; AWS publishes no such figure. */
+export const MAX_PARTITIONS = 100_000;
+
 export interface StartingSize {
   readonly billing: Billing;
   readonly start: Start;

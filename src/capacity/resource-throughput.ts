@@ -96,6 +96,11 @@ export class ResourceThroughput {
     return this.#billing;
   }
 
+  /** Carries out the changes of partitions that are due; requests do so by themselves. */
+  advance(atUs: number): void {
+    if (atUs >= this.#partitions.nextUs) this.#partitions.advance(atUs);
+  }
+
   get partitionCount(): number {
     return this.#partitions.serving.length;
   }

@@ -142,6 +142,16 @@ export class SimulatedDatabase {
   }
 
   /**
+   * Carries out what is due by a moment without a request: splits and growth of a table's and its indexes'
+   * partitions.
+   * @throws ApiError ResourceNotFoundException
+   */
+  advancePartitions(tableName: string, atUs: number): void {
+    const table = this.#state.table(tableName);
+    for (const { throughput } of [table, ...table.indexes]) throughput.advance(atUs);
+  }
+
+  /**
    * The partitions of a table and of its global indexes as they serve now, with what was asked of each since it
    * came into being.
    * @throws ApiError ResourceNotFoundException

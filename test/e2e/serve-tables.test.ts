@@ -5,6 +5,7 @@ import { CloudWatchClient, GetMetricStatisticsCommand } from '@aws-sdk/client-cl
 import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import { assertSound, post, type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 
 const HOUR_MS = 3_600_000;
@@ -335,6 +336,40 @@ describe('throughput', () => {
     expect((await described(TableName)).WarmThroughput).toEqual(warm);
   });
 
+  test('that is warm rises with the partitions that traffic brings, also where it was asked for', async () => {
+    const scaled = await serveDatabase({ throughputScale: 0.001, transitionMs: 0 });
+    const send = scaled.client.send.bind(scaled.client);
+    const keys = { AttributeDefinitions: texts('pk'), KeySchema: [hash('pk')] };
+    const asked = { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 5_000 };
+    const inputs = [{ TableName: 'cold' }, { TableName: 'warm', WarmThroughput: asked }];
+    for (const input of inputs)
+      await send(new dynamodb.CreateTableCommand({ ...keys, ...input, BillingMode: 'PAY_PER_REQUEST' }));
+    for (let second = 0; second < 125; second++) {
+      for (const { TableName } of inputs)
+        for (const n of [0, 1, 2, 3])
+          await send(
+            new dynamodb.PutItemCommand({ TableName, Item: { pk: { S: `k${4 * second + n}` } } }),
+          ).catch(() => undefined); // Some keys share a partition.
+      scaled.advance(1_000);
+    }
+    const warmth = async (TableName: string) => {
+      const { Table } = await send(new dynamodb.DescribeTableCommand({ TableName }));
+      return [Table?.WarmThroughput?.ReadUnitsPerSecond, Table?.WarmThroughput?.WriteUnitsPerSecond];
+    };
+    expect(await warmth('cold')).toEqual([12_000, 4_000]);
+    expect(await warmth('warm')).toEqual([12_000, 5_000]);
+    // Nobody asks for anything until the partitions are there.
+    scaled.advance(600_000);
+    const [coldReads, coldWrites = 0] = await warmth('cold');
+    expect(coldWrites).toBeGreaterThanOrEqual(6_000);
+    expect(coldReads).toBe(3 * coldWrites);
+    const [warmReads = 0, warmWrites = 0] = await warmth('warm');
+    expect(warmWrites).toBeGreaterThanOrEqual(6_000);
+    expect(warmReads - 12_000).toBe(3 * (warmWrites - 5_000));
+    assertSound(scaled);
+    await scaled.stop();
+  });
+
   test('on demand has maxima that are set one by one, and taken away with -1', async () => {
     const TableName = await tableOf();
     const maxima = async (OnDemandThroughput: dynamodb.OnDemandThroughput) => {
@@ -417,6 +452,104 @@ describe('throughput', () => {
     await onDemand();
     served.advance(TRANSITION_MS);
     expect((await described(TableName)).BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST');
+  });
+});
+
+describe('a quota', () => {
+  const units = (reads: number, writes: number) => ({
+    ProvisionedThroughput: { ReadCapacityUnits: reads, WriteCapacityUnits: writes },
+  });
+  const huge = 10 ** 15;
+
+  const index = { IndexName: 'byColor', KeySchema: [hash('color')], Projection: all };
+  const made: [string, Partial<dynamodb.CreateTableCommandInput>, RegExp][] = [
+    ['reads of a table', units(40_001, 1), /ReadCapacityUnits for table: 40001 .* a table or index, 40000/],
+    ['writes of a table', units(1, huge), /WriteCapacityUnits for table: 10{15} /],
+    [
+      'writes of an index',
+      {
+        ...units(1, 1),
+        AttributeDefinitions: texts('pk', 'color'),
+        GlobalSecondaryIndexes: [{ ...index, ...units(1, 40_001) }],
+      },
+      /WriteCapacityUnits for index byColor: 40001/,
+    ],
+    [
+      'warm throughput',
+      { WarmThroughput: { ReadUnitsPerSecond: huge, WriteUnitsPerSecond: huge } },
+      /ReadUnitsPerSecond for table: 10{15} /,
+    ],
+  ];
+  test.each(made)('holds for %s', async (_, input, message) => {
+    const refused = await refusal(tableOf(input));
+    expect(refused).toMatch(/^LimitExceededException: /);
+    expect(refused).toMatch(message);
+  });
+
+  test('holds for warm throughput and units that are raised', async () => {
+    const TableName = await tableOf(units(1, 1));
+    expect(await refusal(update({ TableName, ...units(1, huge) }))).toMatch(/^LimitExceededException: /);
+    expect(await refusal(update({ TableName, WarmThroughput: { WriteUnitsPerSecond: 40_001 } }))).toMatch(
+      /^LimitExceededException: .*WriteUnitsPerSecond for table: 40001/,
+    );
+    expect((await described(TableName)).ProvisionedThroughput).toMatchObject({ WriteCapacityUnits: 1 });
+  });
+
+  test('of the account holds for all that is provisioned, tables and indexes together', async () => {
+    const account = await serveDatabase({ transitionMs: 0 });
+    const make = (TableName: string, input: Partial<dynamodb.CreateTableCommandInput>) =>
+      account.client.send(
+        new dynamodb.CreateTableCommand({
+          TableName,
+          AttributeDefinitions: texts('pk'),
+          KeySchema: [hash('pk')],
+          ...input,
+        }),
+      );
+    const change = (TableName: string, input: Partial<dynamodb.UpdateTableCommandInput>) =>
+      account.client.send(new dynamodb.UpdateTableCommand({ TableName, ...input }));
+    const tooMuch =
+      /^LimitExceededException: .*WriteCapacityUnits in all: 8000[1-9] would be above the maximum of an account, 80000/;
+    await make('one', {
+      ...units(1, 20_000),
+      AttributeDefinitions: texts('pk', 'color'),
+      GlobalSecondaryIndexes: [{ ...index, ...units(1, 20_000) }],
+    });
+    await make('two', units(1, 39_999));
+    expect(await refusal(make('three', units(1, 2)))).toMatch(tooMuch);
+    await make('three', { BillingMode: 'PAY_PER_REQUEST' });
+    expect(await refusal(change('three', { BillingMode: 'PROVISIONED', ...units(1, 2) }))).toMatch(tooMuch);
+    await make('four', units(1, 1));
+    expect(await refusal(change('four', units(1, 2)))).toMatch(tooMuch);
+    await change('two', units(1, 30_000));
+    await change('four', units(1, 2));
+    assertSound(account);
+    await account.stop();
+  });
+
+  test('is that of the model, and so DescribeLimits says', async () => {
+    const raised = await serveDatabase({ model: { ...capacityModels.default, tableQuotaUnits: 100_000 } });
+    expect(await raised.client.send(new dynamodb.DescribeLimitsCommand({}))).toMatchObject({
+      AccountMaxReadCapacityUnits: 200_000,
+      TableMaxWriteCapacityUnits: 100_000,
+    });
+    await raised.stop();
+  });
+
+  test('or not, no table has more partitions than memory holds', async () => {
+    const model = { ...capacityModels.default, tableQuotaUnits: 1e12, partitionWriteUnits: 1 };
+    const raised = await serveDatabase({ model });
+    const create = raised.client.send(
+      new dynamodb.CreateTableCommand({
+        TableName: 'vast',
+        AttributeDefinitions: texts('pk'),
+        KeySchema: [hash('pk')],
+        ...units(1, 1e9),
+      }),
+    );
+    expect(await refusal(create)).toMatch(/^LimitExceededException: .*partitions: 1000000000 .*, 100000\./);
+    assertSound(raised);
+    await raised.stop();
   });
 });
 

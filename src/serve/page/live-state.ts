@@ -77,6 +77,7 @@ function liveTable(administration: Administration, table: ServedTable, traffic: 
   const { name } = table;
   // Reads and writes have ceilings of their own; heat counts both in read units.
   const ceilingPerSecond = model.partitionReadUnits * throughputScale;
+  database.advancePartitions(name, administration.nowUs());
   return {
     name,
     status: table.status(administration.nowUs()),

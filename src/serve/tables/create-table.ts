@@ -4,6 +4,7 @@ import { tableArn } from '../../dynamodb/table-spec.ts';
 import { hashText } from '../../prng.ts';
 import type { Administration } from './administration.ts';
 import { describeTable } from './describe-table.ts';
+import { checkQuotas } from './quotas.ts';
 import { scaledSpec } from './scaled-spec.ts';
 import { ServedTable } from './served-table.ts';
 import type { CreateTableInput } from './table-input.ts';
@@ -18,6 +19,7 @@ export function createTable(administration: Administration, input: CreateTableIn
   const nowUs = administration.nowUs();
   if (tables.find(spec.tableName, nowUs) !== undefined)
     throw new ApiError('ResourceInUseException', `Table already exists: ${spec.tableName}`);
+  checkQuotas(administration, spec, { spec: undefined, warmth: () => ({ readUnits: 0, writeUnits: 0 }) });
   const createdAtMs = administration.wallMs();
   const { TableClass, DeletionProtectionEnabled, StreamSpecification } = input;
   const table = new ServedTable(

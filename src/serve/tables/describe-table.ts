@@ -1,6 +1,7 @@
 // A table as DescribeTable and its relatives describe it.
 // @see "TableDescription", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html,
 //   read 2026-11-30
+import { startingPartitionCount } from '../../capacity/partition-map.ts';
 import {
   type Billing,
   type GlobalIndexSpec,
@@ -26,6 +27,7 @@ export function describeTable(administration: Administration, table: ServedTable
   const nowUs = administration.nowUs();
   const isLeaving = table.status(nowUs) === 'DELETING' || table.isGone(nowUs);
   administration.database.expire(nowUs);
+  if (!isLeaving) administration.database.advancePartitions(table.name, nowUs);
   const contents = isLeaving ? noContents : administration.database.contents(table.name);
   const onDemand = onDemandMaxima(spec.billing);
   return {
@@ -110,7 +112,7 @@ function warm(
 ): object {
   const nowUs = administration.nowUs();
   const before = table.warming(nowUs, index?.name);
-  const units = before ?? warmUnits(administration, (index ?? table.spec).start, held);
+  const units = before ?? warmUnits(administration, index ?? table.spec, held);
   const isOnTheWay = before !== undefined || (index && table.status(nowUs, index.name) !== 'ACTIVE') === true;
   return warmThroughput(units, isOnTheWay ? 'UPDATING' : 'ACTIVE');
 }
@@ -119,16 +121,24 @@ export function warmThroughput({ readUnits, writeUnits }: WarmUnits, Status: 'UP
   return { ReadUnitsPerSecond: readUnits, WriteUnitsPerSecond: writeUnits, Status };
 }
 
-/** What can be served at once: what was asked for, or what the partitions amount to. */
+/**
+ * What can be served at once: what was asked for, and what partitions amount to that came later, by growth,
+ * by splits, or with provisioned units that were raised. A whole number of units, however small they are.
+ */
 export function warmUnits(
   { model }: Administration,
-  start: Start,
+  { billing, start }: { readonly billing: Billing; readonly start: Start },
   { partitionCount }: Pick<StoreContents, 'partitionCount'>,
 ): WarmUnits {
   const asked = start.kind === 'warm' ? start : { warmReadUnits: 0, warmWriteUnits: 0 };
+  const atFirst = startingPartitionCount({ billing, start, initialBytes: 0 }, model);
+  const units = (askedUnits: number, ceilingUnits: number) => {
+    const count = askedUnits > 0 ? Math.max(0, partitionCount - atFirst) : partitionCount;
+    return Math.floor(askedUnits + count * ceilingUnits);
+  };
   return {
-    readUnits: asked.warmReadUnits || partitionCount * model.partitionReadUnits,
-    writeUnits: asked.warmWriteUnits || partitionCount * model.partitionWriteUnits,
+    readUnits: units(asked.warmReadUnits, model.partitionReadUnits),
+    writeUnits: units(asked.warmWriteUnits, model.partitionWriteUnits),
   };
 }
 

@@ -10,6 +10,7 @@ import { checkChange, isSameCapacity, recordChange } from './change-capacity.ts'
 import { describeTable, warmThroughput, warmUnits } from './describe-table.ts';
 import { checkUpdates, createdIndex } from './index-updates.ts';
 import { invalid } from './invalid.ts';
+import { checkQuotas } from './quotas.ts';
 import { scaledSpec } from './scaled-spec.ts';
 import type { ServedTable, WarmUnits } from './served-table.ts';
 import type { BillingMode, ThroughputInput, UpdateTableInput } from './table-input.ts';
@@ -34,6 +35,7 @@ export function updateTable(administration: Administration, input: UpdateTableIn
   const spec = updatedSpec(table, input, { nowUs, warmth });
   checkChangesSomething(table.spec, spec, input);
   const wallMs = administration.wallMs();
+  checkQuotas(administration, spec, { spec: table.spec, warmth });
   checkChange(table, spec, wallMs);
   recordChange(table, spec, wallMs);
   passThrough(table, spec, input, { nowUs, untilUs: nowUs + transitionUs, warmth });
@@ -91,14 +93,15 @@ function checkChangesSomething(before: TableSpec, after: TableSpec, input: Updat
 type Warmth = (indexName?: string) => WarmUnits;
 
 function warmthOf(administration: Administration, { name, spec }: ServedTable): Warmth {
+  administration.database.advancePartitions(name, administration.nowUs());
   const { table, indexes } = administration.database.contents(name);
   const units = new Map(
     spec.globalIndexes.map((index) => [
       index.name,
-      warmUnits(administration, index.start, indexes.get(index.name) ?? table),
+      warmUnits(administration, index, indexes.get(index.name) ?? table),
     ]),
   );
-  const ofTable = warmUnits(administration, spec.start, table);
+  const ofTable = warmUnits(administration, spec, table);
   return (indexName = '') => units.get(indexName) ?? ofTable;
 }
 
