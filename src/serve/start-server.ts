@@ -2,7 +2,6 @@
 // given, behind DynamoDB's wire protocol and CloudWatch's.
 import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
 import { MAX_BATCH_BYTES } from '../dynamodb/limits.ts';
-import { DynoLoadError } from '../errors.ts';
 import type { DatabaseLimits } from '../simulator/database-limits.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { ServiceActivity } from '../simulator/metrics/service-activity.ts';
@@ -12,6 +11,7 @@ import { DataPlane } from './data-plane.ts';
 import { type FaultCount, FaultInjector } from './faults/fault-injector.ts';
 import type { FaultRule } from './faults/fault-rule.ts';
 import type { FinishedListener } from './finished-request.ts';
+import { listen } from './listen.ts';
 import { BrowserDoor } from './page/browser-door.ts';
 import { TrafficCounts } from './page/traffic-counts.ts';
 import { Service } from './service.ts';
@@ -22,9 +22,9 @@ import { SnapshotKeeper, type SnapshotSettings } from './snapshot/snapshot-keepe
 import type { Administration } from './tables/administration.ts';
 import { scaledModel } from './tables/scaled-spec.ts';
 import { TableRegistry } from './tables/table-registry.ts';
-import { HttpServer } from './wire/http-server.ts';
 import { ResponseWriter } from './wire/http-response.ts';
 
+/** What a server is started with. */
 export interface ServerSettings {
   /** Default: loopback. */
   readonly host?: string;
@@ -66,6 +66,7 @@ export interface ServerSettings {
   readonly onBug?: (error: unknown) => void;
 }
 
+/** A server that takes requests. */
 export interface RunningServer {
   /** For example `http://127.0.0.1:8000`. */
   readonly url: string;
@@ -91,58 +92,9 @@ export interface FaultSummary {
  * @throws DynoLoadError SERVE_PORT_TAKEN, SERVE_CANNOT_LISTEN, SERVE_SNAPSHOT_DAMAGED, SERVE_SNAPSHOT_UNWRITABLE
  */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, seed = 1, version, onBug = () => undefined } = settings;
-  const nowUs = settings.nowUs ?? monotonicUs();
-  const wallMs = settings.wallMs ?? wallClock(nowUs);
+  const { host = '127.0.0.1', port = 0 } = settings;
   let address = '';
-  const wallMsAtZero = wallMs() - nowUs() / US_PER_MS;
-  const activity = new ServiceActivity({
-    wallMsAtZero,
-    ...(settings.insightsSwitchDelayMs !== undefined && {
-      insightsSwitchDelayMs: settings.insightsSwitchDelayMs,
-    }),
-  });
-  const administration = administrationOf(settings, {
-    seed,
-    nowUs,
-    wallMs,
-    wallMsAtZero,
-    activity,
-    address: () => address,
-  });
-  const snapshot = settings.snapshot && SnapshotKeeper.open(administration, settings.snapshot);
-  const faults = settings.faults?.length ? new FaultInjector(settings.faults, seed) : undefined;
-  const traffic = new TrafficCounts();
-  const dataPlane = new DataPlane({
-    administration,
-    times: settings.times,
-    faults,
-    seed,
-    onBug,
-    onFinished: (finished) => {
-      activity.record(finished);
-      traffic.record(finished);
-      snapshot?.keeper.noteRequest(finished.api);
-      settings.onFinished?.(finished);
-    },
-  });
-  const reports = createServiceReports({
-    activity,
-    nowMs: wallMs,
-    ...(settings.publicationDelayMs !== undefined && { publicationDelayMs: settings.publicationDelayMs }),
-  });
-  const { accessKeys } = settings;
-  const browsers = new BrowserDoor({
-    administration,
-    traffic,
-    faults,
-    host,
-    // Who cannot sign is not to see the tables; who is at this machine may.
-    isOpen: accessKeys === undefined || isLoopback(host),
-  });
-  const signatures = accessKeys && new SignatureCheck(accessKeys, wallMs);
-  const service = new Service({ administration, dataPlane, reports, browsers, signatures, onBug });
-  const writer = new ResponseWriter({ server: `dyno-load/${version}`, seed, wallMs });
+  const { service, writer, snapshot, faults } = assemble(settings, () => address);
   const http = await listen({
     host,
     port,
@@ -163,6 +115,46 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       await http.stop();
       return snapshot?.keeper.close();
     },
+  };
+}
+
+/** All that answers requests, before anything listens. @param address  known once something does */
+function assemble(settings: ServerSettings, address: () => string) {
+  const { host = '127.0.0.1', seed = 1, version, accessKeys, onBug = () => undefined } = settings;
+  const nowUs = settings.nowUs ?? monotonicUs();
+  const wallMs = settings.wallMs ?? wallClock(nowUs);
+  const wallMsAtZero = wallMs() - nowUs() / US_PER_MS;
+  const { insightsSwitchDelayMs, publicationDelayMs } = settings;
+  const activity = new ServiceActivity({
+    wallMsAtZero,
+    ...(insightsSwitchDelayMs !== undefined && { insightsSwitchDelayMs }),
+  });
+  const surroundings = { seed, nowUs, wallMs, wallMsAtZero, activity, address };
+  const administration = administrationOf(settings, surroundings);
+  const snapshot = settings.snapshot && SnapshotKeeper.open(administration, settings.snapshot);
+  const faults = settings.faults?.length ? new FaultInjector(settings.faults, seed) : undefined;
+  const traffic = new TrafficCounts();
+  const onFinished: FinishedListener = (finished) => {
+    activity.record(finished);
+    traffic.record(finished);
+    snapshot?.keeper.noteRequest(finished.api);
+    settings.onFinished?.(finished);
+  };
+  const dataPlane = new DataPlane({ administration, times: settings.times, faults, seed, onBug, onFinished });
+  const reports = createServiceReports({
+    activity,
+    nowMs: wallMs,
+    ...(publicationDelayMs !== undefined && { publicationDelayMs }),
+  });
+  // Who cannot sign is not to see the tables; who is at this machine may.
+  const isOpen = accessKeys === undefined || isLoopback(host);
+  const browsers = new BrowserDoor({ administration, traffic, faults, host, isOpen });
+  const signatures = accessKeys && new SignatureCheck(accessKeys, wallMs);
+  return {
+    service: new Service({ administration, dataPlane, reports, browsers, signatures, onBug }),
+    writer: new ResponseWriter({ server: `dyno-load/${version}`, seed, wallMs }),
+    snapshot,
+    faults,
   };
 }
 
@@ -207,33 +199,6 @@ function administrationOf(
     wallMs,
     address,
   };
-}
-
-type Listen = Parameters<typeof HttpServer.listen>[0];
-
-async function listen(options: Listen): Promise<HttpServer> {
-  try {
-    return await HttpServer.listen(options);
-  } catch (cause) {
-    const { host, port } = options;
-    if (codeOf(cause) === 'EADDRINUSE')
-      throw new DynoLoadError('SERVE_PORT_TAKEN', {
-        what: `port ${port} on ${host} is taken`,
-        why: 'another program listens there, perhaps DynamoDB Local or another dyno-load serve',
-        fix: 'stop that program, or give another port: --port 8001, or --port 0 for any free one',
-        cause,
-      });
-    throw new DynoLoadError('SERVE_CANNOT_LISTEN', {
-      what: `cannot listen on ${host}, port ${port}: ${codeOf(cause)}`,
-      why: 'the address is not one of this machine, or the port may not be used without further rights',
-      fix: 'leave --host out for this machine alone, and take a port above 1023',
-      cause,
-    });
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 function monotonicUs(): () => number {
