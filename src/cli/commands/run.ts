@@ -1,44 +1,36 @@
 // `dyno-load run`: scenario file → plans → every variant against the target → run folder and report → exit code.
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { MeasuredVariant } from '../../analysis/analyze-run.ts';
 import { type GoalGate, statusWithGates } from '../../analysis/compare-gate.ts';
 import { exitCodeOf } from '../../analysis/exit-code.ts';
-import type { WorkerChoice } from '../../analysis/records/worker-health.ts';
 import { redactKeys } from '../../analysis/redact-keys.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
 import { processScheduler } from '../../clock.ts';
-import type { LoadCrew } from '../../engine/load-run.ts';
 import { ProcessHealthProbe } from '../../engine/generator-health.ts';
-import { SimulatedProvider } from '../../engine/simulated-provider.ts';
-import type { TargetProvider } from '../../engine/target.ts';
 import { DynoLoadError } from '../../errors.ts';
 import type { RunEnd } from '../../experiment/run-parts.ts';
 import { ScenarioRun } from '../../experiment/run-scenario.ts';
-import { chooseWorkers } from '../../workers/choose-workers.ts';
 import { holdAgainst, readBaseline, tellResult } from '../baseline.ts';
+import { crewFor, workersFor } from '../crew-of-run.ts';
 import { tellEarlySignals } from '../early-signals.ts';
 import { errorText } from '../error-text.ts';
 import type { Io } from '../io.ts';
-import { latencyOfRun } from '../latency-file.ts';
 import { isObserved, refuseLiveOptions } from '../live/live-options.ts';
-import type { LiveRequest, LiveWorld } from '../live/open-live-target.ts';
-import { packageVersion } from '../package-version.ts';
-import { type CheckedRuns, gateOf, modelOfRun, planningOptions, planScenario } from '../plan-run.ts';
+import type { LiveWorld } from '../live/open-live-target.ts';
+import { gateOf, modelOfRun, planScenario } from '../plan-run.ts';
+import { liveProvider, simulatedProvider } from '../open-provider.ts';
 import type { Compared } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
 import { ProgressLine } from '../progress.ts';
 import { writeReport } from '../publish.ts';
 import { renderRun } from '../report-format.ts';
-import type { RunPlan } from '../../scenario/run-plan.ts';
 import { resolveScenario } from '../resolve-scenario.ts';
 import { RunFolder } from '../run-folder.ts';
 import { frameOf } from '../run-frame.ts';
-import { type RunOptions, SERVED, SIMULATED } from '../run-options.ts';
+import { type RunOptions, SIMULATED } from '../run-options.ts';
 import { RunSession } from '../run-session.ts';
 import { SegmentFiles } from '../segment-files.ts';
-import type { WorkerStart } from '../worker-thread.ts';
 
 const BASE_36 = 36;
 
@@ -84,8 +76,8 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   const workers = isSimulated ? undefined : workersFor(planned.plans, options);
   const stop: { run?: ScenarioRun } = {};
   const provider = isSimulated
-    ? simulated(options, planned)
-    : await live({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
+    ? simulatedProvider(options, planned)
+    : await liveProvider({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
   const crew = await crewFor({ workers, provider, planned, scenario, options, tableSuffix, io });
   const folder = await RunFolder.create(options.out, scenario.name, startedAt).catch(
     async (error: unknown) => {
@@ -138,37 +130,6 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   return isCleanedUp ? code : io.exit(code);
 }
 
-function workersFor(plans: readonly RunPlan[], { workers, shadowCapacity }: RunOptions): WorkerChoice {
-  return chooseWorkers(plans, {
-    asked: workers,
-    coreCount: availableParallelism(),
-    hasShadow: shadowCapacity !== undefined,
-  });
-}
-
-interface CrewRequest extends Pick<WorkerStart, 'scenario' | 'tableSuffix'> {
-  readonly workers: WorkerChoice | undefined;
-  readonly provider: TargetProvider;
-  readonly planned: CheckedRuns;
-  readonly options: RunOptions;
-  readonly io: Io;
-}
-
-/** Workers, where more than one is to make the load: one makes it in this thread. */
-async function crewFor(request: CrewRequest): Promise<LoadCrew | undefined> {
-  const { workers, provider, planned, scenario, options, tableSuffix, io } = request;
-  if (workers === undefined || workers.count === 1) return undefined;
-  io.err(`Load is made by ${workers.count} worker threads: ${workers.why}.\n`);
-  const { startWorkers } = await import('../start-workers.ts');
-  try {
-    const start = { scenario, options: planningOptions(options), tableSuffix };
-    return await startWorkers(workers.count, planned.plans, start);
-  } catch (error) {
-    await provider.close();
-    throw error;
-  }
-}
-
 /** Keeps no process alive that has nothing else to wait for. */
 function patience(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
@@ -200,50 +161,6 @@ function refuseRepeats({ repeat = 1 }: RunOptions): void {
     why: 'equal seeds give equal figures there, so a second run would tell nothing new',
     fix: 'leave --repeat out, run with other values of --seed, or name a --target that runs on a wall clock',
   });
-}
-
-function simulated(options: RunOptions, planned: CheckedRuns): TargetProvider {
-  const { notes } = planned;
-  const questions = { cloudWatch: options.cloudwatch === true, insights: options.contributorInsights };
-  const model = modelOfRun(options, planned);
-  return new SimulatedProvider(
-    model,
-    processScheduler,
-    isObserved(options) ? { questions, notes } : undefined,
-    latencyOfRun(options),
-  );
-}
-
-interface LiveParts extends Pick<LiveRequest, 'io' | 'world' | 'refuse'> {
-  readonly options: RunOptions;
-  readonly planned: CheckedRuns;
-}
-
-async function live({ options, planned, ...parts }: LiveParts): Promise<TargetProvider> {
-  const { target = '', seed, region = 'us-east-1' } = options;
-  // The AWS SDK takes longer to load than a simulated run takes to start: it is loaded for live targets only.
-  const { openLiveTarget } = await import('../live/open-live-target.ts');
-  const connect = (url: string) =>
-    openLiveTarget({
-      ...parts,
-      target: url,
-      options,
-      plans: planned.plans,
-      notes: planned.notes,
-      repeats: options.repeat ?? 1,
-    });
-  const latency = latencyOfRun(options);
-  if (target !== SERVED) return connect(target);
-  const { ServedProvider } = await import('../served-provider.ts');
-  const model = modelOfRun(options, planned);
-  const server = {
-    model,
-    region,
-    version: packageVersion(),
-    ...(seed === undefined ? {} : { seed }),
-    ...(latency === undefined ? {} : { times: latency.times }),
-  };
-  return ServedProvider.start(server, connect);
 }
 
 function endCode(
