@@ -2,7 +2,7 @@
 import { type Clock, eventRank } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
-import { assert, DynoLoadError } from '../errors.ts';
+import { assert } from '../errors.ts';
 import { streamKey } from '../prng.ts';
 import type {
   OperationGenerator,
@@ -17,6 +17,7 @@ import { Execution, InFlightList } from './execution.ts';
 import { type FlowStep, runFlow } from './flow.ts';
 import { readBranches, readPages } from './paged-read.ts';
 import { type AnswerUse, RequestSender, returnedItems } from './request-sender.ts';
+import { scenarioThrew } from './scenario-threw.ts';
 import type { FinishedKind } from './stage-recorder.ts';
 import type { Done, SdkAccess, Target } from './target.ts';
 import { WorkloadRecorder } from './workload-recorder.ts';
@@ -117,7 +118,7 @@ export class WorkloadRunner {
     try {
       return this.#generator.next(sequence, dueUs);
     } catch (error) {
-      this.#parts.failed(this.#scenarioError(error, sequence));
+      this.#threw(error, sequence);
       return undefined;
     }
   }
@@ -182,7 +183,7 @@ export class WorkloadRunner {
 
   #flowThrew(execution: Execution, error: unknown): void {
     if (isPoolEmpty(error)) this.#skipStarted(execution);
-    else this.#parts.failed(this.#scenarioError(error, execution.sequence));
+    else this.#threw(error, execution.sequence);
   }
 
   #skipStarted(execution: Execution): void {
@@ -213,7 +214,7 @@ export class WorkloadRunner {
     try {
       this.#generator.acknowledge(operation, execution.sequence, execution.dueUs);
     } catch (error) {
-      this.#parts.failed(this.#scenarioError(error, execution.sequence));
+      this.#threw(error, execution.sequence);
     }
   }
 
@@ -250,24 +251,9 @@ export class WorkloadRunner {
     },
   };
 
-  #scenarioError(error: unknown, sequence: number): DynoLoadError {
-    if (error instanceof DynoLoadError) return error;
-    const { workload } = this.#parts;
-    return new DynoLoadError('SCENARIO_FUNCTION_THREW', {
-      what: `workload "${workload.name}" threw at operation ${sequence}: ${error instanceof Error ? error.message : String(error)}`,
-      why: firstFrame(error) ?? 'a function of the scenario ended with an exception',
-      fix: 'correct the scenario; the operations before this one are in the report',
-      cause: error,
-    });
+  #threw(error: unknown, sequence: number): void {
+    this.#parts.failed(scenarioThrew(error, { workloadName: this.#parts.workload.name, sequence }));
   }
-}
-
-function firstFrame(error: unknown): string | undefined {
-  const frame =
-    error instanceof Error
-      ? error.stack?.split('\n').find((line) => line.trim().startsWith('at '))
-      : undefined;
-  return frame === undefined ? undefined : `thrown ${frame.trim()}`;
 }
 
 function finishedKind(outcome: Outcome): FinishedKind {
