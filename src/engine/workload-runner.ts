@@ -207,7 +207,10 @@ export class WorkloadRunner {
   #end(execution: Execution, operation: PlannedOperation, outcome: Outcome, endUs: number): void {
     if (execution.isOver) return;
     if (outcome.kind === 'ok') this.#acknowledge(operation, execution);
-    this.#close(execution, finishedKind(outcome), endUs);
+    // A client that gives up after the same time may do so before the sweep has come: one event, one name.
+    const isTooLate = endUs - execution.startedUs >= this.#parts.workload.policy.timeoutUs;
+    const kind = finishedKind(outcome);
+    this.#close(execution, kind === 'failed' && isTooLate ? 'timedOut' : kind, endUs);
   }
 
   #acknowledge(operation: PlannedOperation, execution: Execution): void {

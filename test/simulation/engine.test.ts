@@ -7,6 +7,7 @@ import { Execution } from '../../src/engine/execution.ts';
 import { type VariantMeasurement, VariantRun } from '../../src/engine/run-variant.ts';
 import type { StageRecorder } from '../../src/engine/stage-recorder.ts';
 import { workloadRecords } from '../../src/engine/variant-record.ts';
+import type { Target } from '../../src/engine/target.ts';
 import { DynoLoadError } from '../../src/errors.ts';
 import { CounterRandom, streamKey } from '../../src/prng.ts';
 import type { PlannedOperation, RunPlan } from '../../src/scenario/run-plan.ts';
@@ -209,6 +210,24 @@ describe('timeouts', () => {
     expect(stage.requests).toBe(100);
     expect(stage.finished).toBe(100);
     expect(stage.outcomes.get('timedOut')?.count).toBe(1);
+  });
+
+  test.each([
+    ['at the timeout', 'timedOut', 100_000],
+    ['a millisecond before', 'failed', 99_000],
+  ] as const)('what a client gives up %s, before the engine looks, is %s', async (_, kind, afterUs) => {
+    const clock = new VirtualClock();
+    const policy = { timeoutUs: 100_000 };
+    const plan = planOf({ stages: stagesOf({ seconds: 1 }), workloads: [{ policy }, { policy }] });
+    const target: Target = {
+      send: (_request, startUs, done) =>
+        clock.schedule(startUs + afterUs, 0, {
+          fire: (nowUs) => done({ kind: 'failed', code: 'ATTEMPT_TIMED_OUT', message: 'no answer' }, nowUs),
+        }),
+    };
+    const measurement = await new VariantRun(plan, clock, target).run();
+    // The sweep of the second workload comes after all events of the first one's rank.
+    expect([...stageOf(measurement, 0, 1).outcomes.keys()]).toEqual([kind]);
   });
 });
 
