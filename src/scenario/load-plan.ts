@@ -64,16 +64,25 @@ function readRate(workload: SpecReader): CheckedLoad | undefined {
   const at = workload.place('rate');
   if (isFields(value)) {
     const rate = new SpecReader(value, at, workload.issues);
-    if (rate.has('wcu') || rate.has('rcu')) return readUnitRate(rate);
-    if (rate.has('poisson')) {
-      rate.allowOnly(['poisson']);
-      const shape = readShape(rate, 'poisson');
-      if (shape?.kind === 'moments') return twiceTold(rate);
-      return shape && { kind: 'open', rate: shape, spacing: 'poisson' };
-    }
+    if (isInUnits(rate)) return readUnitRate(rate, 'even');
+    if (rate.has('poisson')) return readPoisson(rate);
   }
   const shape = readShape(workload, 'rate');
   return shape && { kind: 'open', rate: shape, spacing: 'even' };
+}
+
+const isInUnits = (rate: SpecReader): boolean => rate.has('wcu') || rate.has('rcu');
+
+function readPoisson(rate: SpecReader): CheckedLoad | undefined {
+  rate.allowOnly(['poisson']);
+  const value = rate.fields['poisson'];
+  if (isFields(value)) {
+    const inner = new SpecReader(value, rate.place('poisson'), rate.issues);
+    if (isInUnits(inner)) return readUnitRate(inner, 'poisson');
+  }
+  const shape = readShape(rate, 'poisson');
+  if (shape?.kind === 'moments') return twiceTold(rate);
+  return shape && { kind: 'open', rate: shape, spacing: 'poisson' };
 }
 
 function twiceTold(rate: SpecReader): undefined {
@@ -85,7 +94,7 @@ function twiceTold(rate: SpecReader): undefined {
   );
 }
 
-function readUnitRate(rate: SpecReader): CheckedLoad | undefined {
+function readUnitRate(rate: SpecReader, spacing: Spacing): CheckedLoad | undefined {
   rate.allowOnly(['wcu', 'rcu', 'of']);
   if (rate.has('wcu') && rate.has('rcu'))
     rate.problem(
@@ -98,7 +107,7 @@ function readUnitRate(rate: SpecReader): CheckedLoad | undefined {
   const perSecond = rate.positive(rate.has('wcu') ? 'wcu' : 'rcu', 'units per second are above zero');
   const of = rate.text('of', 'the table or index');
   if (perSecond === undefined) return undefined;
-  return { kind: 'open', rate: { kind: 'units', unit, perSecond, of }, spacing: 'even' };
+  return { kind: 'open', rate: { kind: 'units', unit, perSecond, of }, spacing };
 }
 
 /** The rules of a workload as far as the user set them. */

@@ -101,12 +101,12 @@ export function trace(options: TraceOptions): TraceShape {
  * second on the table or, by `of`, on an index, converted when the run is planned. `poisson`: arrivals of
  * independent users.
  */
-export type Rate =
-  | number
+export type Rate = number | UnitsPerSecond | Shape | { readonly poisson: number | UnitsPerSecond | Shape };
+
+/** Write or read units a second on the table, or on the index that `of` names. */
+export type UnitsPerSecond =
   | { readonly wcu: number; readonly of?: string }
-  | { readonly rcu: number; readonly of?: string }
-  | Shape
-  | { readonly poisson: number | Shape };
+  | { readonly rcu: number; readonly of?: string };
 
 /**
  * Open loop (`rate`: arrivals do not wait for answers) or closed loop (`concurrency`: so many at once, each

@@ -108,7 +108,7 @@ export default defineScenario({
     }),
     rawUpdate: update({
       table: 'other',
-      rate: { wcu: 10, of: 'other' },
+      rate: { poisson: { wcu: 10, of: 'other' } },
       key: { id: 'one' },
       update: { expression: 'SET n = n + :one', values: { ':one': 1 } },
     }),

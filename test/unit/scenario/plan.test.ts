@@ -263,7 +263,8 @@ describe('stages and loads', () => {
 });
 
 describe('rates in units', () => {
-  const inUnits = (rate: { wcu: number; of?: string } | { rcu: number; of?: string }) =>
+  type InUnits = { wcu: number; of?: string } | { rcu: number; of?: string };
+  const inUnits = (rate: InUnits | { poisson: InUnits }) =>
     defineScenario({
       question: 'q',
       tables: () => ({
@@ -291,6 +292,18 @@ describe('rates in units', () => {
       spacing: 'even',
     });
     expect(workload?.notes[0]).toContain(`≈ ${perSecond} operations/s`);
+  });
+
+  test('of independent users are converted alike', () => {
+    const [workload] = firstOf(inUnits({ poisson: { wcu: 300 } })).workloads;
+    expect(workload?.load).toEqual({
+      kind: 'open',
+      shape: { kind: 'constant', perSecond: 100 },
+      spacing: 'poisson',
+    });
+    expect(errorOf(() => plansOf(inUnits({ poisson: { wcu: 1, of: 'GSI2' } })))).toContain(
+      'did you mean "GSI1"?',
+    );
   });
 
   test('of an index that does not exist are refused', () => {
