@@ -28,7 +28,9 @@ export interface HealthReadings {
 /** Readings of the generator's own process, taken around the load of one variant. */
 export interface HealthProbe {
   start(): void;
-  /** Readings since `start`. */
+  /** From here on operations are measured: what held the event loop up before, in a warm-up, is forgotten. */
+  measure(): void;
+  /** Readings since `start`, those of the event loop's delay since `measure`. */
   finish(): HealthReadings;
 }
 
@@ -52,6 +54,10 @@ export class ProcessHealthProbe implements HealthProbe {
     this.#cpu = process.cpuUsage();
     this.#startMs = performance.now();
     this.#utilization = performance.eventLoopUtilization();
+  }
+
+  measure(): void {
+    this.#delay?.reset();
   }
 
   finish(): HealthReadings {

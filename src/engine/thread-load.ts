@@ -55,8 +55,10 @@ export class ThreadLoad implements LoadRun {
 
   /** @param originMs  when load begins; see `Clock.run` */
   async run(originMs?: number): Promise<VariantMeasurement> {
-    const { probe } = this.#parts;
+    const { probe, plan, clock } = this.#parts;
     probe.start();
+    // Before the operations of that moment.
+    clock.schedule(measuredSpan(plan).fromUs, 0, { fire: () => probe.measure() });
     const measurement = await this.#run.run(originMs);
     this.#readings = probe.finish();
     return measurement;

@@ -27,9 +27,13 @@ afterEach(async () => {
 function scenarioOf({
   policy = '',
   busy = '',
+  load = 'rate: perSecond',
+  warmUp = '',
 }: {
   readonly policy?: string;
   readonly busy?: string;
+  readonly load?: string;
+  readonly warmUp?: string;
 }): string {
   return `import { defineScenario, put } from 'dyno-load';
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -37,9 +41,9 @@ export default defineScenario({
   question: 'Can these figures be believed?',
   parameters: { perSecond: [50] },
   tables: () => ({ keys: { partition: 'PK' }, billing: 'on-demand' }),
-  stages: [{ name: 'steady', duration: '10s' }],
+  stages: [${warmUp}{ name: 'steady', duration: '10s' }],
   workloads: ({ perSecond }) => ({
-    write: put({ rate: perSecond, ${policy} item: ({ seq }) => { ${busy} return { PK: 'K#' + seq }; } }),
+    write: put({ ${load}, ${policy} item: ({ seq }) => { ${busy} return { PK: 'K#' + seq }; } }),
   }),
 });
 `;
@@ -115,4 +119,18 @@ test('a block of 300 ms in 30 s: suspect, with its length', patient, async () =>
   expect(judged.codes[0]).toMatch(/^generator-(stalled|late)$/);
   expect(judged.stdout).toContain(judged.codes[0]);
   expect(judged.eventLoopDelayMaxMs).toBeGreaterThanOrEqual(295);
+});
+
+// Nothing is due in a closed loop: only the event loop itself shows a block.
+test.each([
+  ['in the warm-up: forgotten', 50, []],
+  ['while measured: suspect', 300, ['event-loop-blocked']],
+] as const)('a block of 300 ms in a closed loop, %s', patient, async (_, sequence, codes) => {
+  const scenario = scenarioOf({
+    load: "concurrency: perSecond, pause: '20ms'",
+    warmUp: "{ name: 'warm-up', duration: '2s', measured: false }, ",
+    busy: `if (seq === ${sequence}) block(300);`,
+  });
+  const judged = await judge(scenario, { pace: { latencyMs: 30 }, perSecond: 3, duration: '10s' });
+  expect(judged.codes).toEqual(codes);
 });

@@ -13,6 +13,7 @@ import type { SteppedTime } from './stepped-time.ts';
 
 const quietProbe: HealthProbe = {
   start: () => undefined,
+  measure: () => undefined,
   finish: () => ({
     wallSeconds: 1,
     cpuSeconds: 1,
