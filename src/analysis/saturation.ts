@@ -1,5 +1,6 @@
 // Was the target asked for more than it can answer? An open load on a saturated server measures the length of
 // its queue, not the server. Throttling is no saturation: a throttled operation is answered, and quickly.
+import { US_PER_MS } from '../units.ts';
 import type { RunResult, WorkloadResult } from './run-result.ts';
 import { measuredWindows, type StageWindows } from './stage-windows.ts';
 import { formatLatency, formatNumber, formatPercent } from './wording.ts';
@@ -10,6 +11,9 @@ export const MOST_DROPPED_RATIO = 0.001;
 /** Least growth of the response time from the first to the last third of a stage that counts as a queue. */
 const LEAST_QUEUE_GROWTH_US = 100_000;
 
+/** An event loop that is held up for less counts for nothing: any busy machine does it. */
+const LEAST_HELD_UP_MS = 50;
+
 type Loaded = Pick<WorkloadResult, 'name' | 'load' | 'measured' | 'policy' | 'series'>;
 
 /**
@@ -19,13 +23,18 @@ type Loaded = Pick<WorkloadResult, 'name' | 'load' | 'measured' | 'policy' | 'se
  * Three signs: operations found no free slot, operations timed out, or response times grew over a stage.
  * Growth is taken between the worst window of the first third and the best window of the last third, so that
  * a single stall (garbage collection, compaction) is no growth. It is ours, not the target's, where lateness
- * explains half of the response time or more.
+ * explains half of the response time or more. So are slots that are taken while answers lie unread.
+ * @param heldUpMs  p99 of the delay of our event loop; 0 where it is not known
  */
-export function signsOfSaturation(workload: Loaded, stages: RunResult['scenario']['stages']): string[] {
+export function signsOfSaturation(
+  workload: Loaded,
+  stages: RunResult['scenario']['stages'],
+  heldUpMs = 0,
+): string[] {
   if (workload.load.kind !== 'open' || isLatenessOurs(workload)) return [];
   const { measured, policy } = workload;
   const signs: string[] = [];
-  if (exceeds(measured.outcomes.dropped, measured.planned)) {
+  if (exceeds(measured.outcomes.dropped, measured.planned) && !areSlotsOurs(workload, stages, heldUpMs)) {
     signs.push(
       `${formatPercent(measured.outcomes.dropped / measured.planned)} of the operations found none of ` +
         `${formatNumber(policy.maxInFlight)} slots free and were dropped`,
@@ -45,6 +54,21 @@ export function signsOfSaturation(workload: Loaded, stages: RunResult['scenario'
     );
   }
   return signs;
+}
+
+/**
+ * Slots run out once operations take so long that all of them are taken, at the mean planned rate. Where our event
+ * loop is held up for half of that, operations may hold their slots because nobody reads the answer.
+ */
+function areSlotsOurs(
+  { measured, policy }: Loaded,
+  stages: RunResult['scenario']['stages'],
+  heldUpMs: number,
+): boolean {
+  if (heldUpMs < LEAST_HELD_UP_MS) return false;
+  const measuredUs = stages.reduce((sum, stage) => sum + (stage.isMeasured ? stage.durationUs : 0), 0);
+  const fullAfterUs = Math.min(policy.timeoutUs, (policy.maxInFlight * measuredUs) / measured.planned);
+  return heldUpMs * US_PER_MS > fullAfterUs / 2;
 }
 
 function exceeds(part: number, whole: number): boolean {

@@ -64,7 +64,8 @@ export function judgeWorkload(
   { target, stages, variant }: ValidityInput,
 ): Reason[] {
   const isWallClock = target.time === 'wall-clock';
-  const signs = isWallClock ? signsOfSaturation(workload, stages) : [];
+  const heldUpMs = variant.generatorHealth.eventLoopDelayP99Ms ?? 0;
+  const signs = isWallClock ? signsOfSaturation(workload, stages, heldUpMs) : [];
   const nothing = signs.length > 0 ? [] : judgeNothingDone(workload);
   if (nothing.length > 0) return nothing;
   return [

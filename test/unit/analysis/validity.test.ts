@@ -117,6 +117,25 @@ describe('a wall-clock variant', () => {
     expect(judge({}, { generatorHealth })).toMatchObject({ status, codes });
   });
 
+  // At 100/s 400 slots are taken after 4 s without answers; 12,000 only after the timeout of 10 s.
+  test.each([
+    [400, 1_990, 'target-saturated'],
+    [400, 2_010, 'operations-dropped'],
+    [12_000, 4_990, 'target-saturated'],
+    [12_000, 5_010, 'operations-dropped'],
+    // A busy machine does that, and slots are taken in no time.
+    [1, 49, 'target-saturated'],
+  ])(
+    'that found none of %i slots free, its event loop held up by %i ms: %s',
+    (maxInFlight, heldUpMs, code) => {
+      const dropping = totals({ ok: 5_000, dropped: 1_000 });
+      const policy = { ...buildWorkload({}).policy, maxInFlight };
+      const generatorHealth = { ...idleHealth, eventLoopDelayP99Ms: heldUpMs };
+      const { status, codes } = judge({ ...dropping, policy }, { generatorHealth });
+      expect([status, codes[0]]).toEqual(['invalid', code]);
+    },
+  );
+
   test.each([
     ['89 % of a core and is 2 ms late', 8.9, 2_000, []],
     ['91 % of a core and is 2 ms late', 9.1, 2_000, ['generator-busy']],
