@@ -45,8 +45,14 @@ export function isPlannable(
   return false;
 }
 
-/** Operations due in a workload with a rate; those of concurrency follow from the answers. */
-function plannedOperations({ load }: PlannedWorkload, stages: readonly PlannedStage[]): number {
+/** Operations due in all variants; those of workloads under concurrency follow from the answers and are left out. */
+export function plannedOperations(plans: readonly RunPlan[]): number {
+  return plans
+    .flatMap(({ workloads, stages }) => workloads.map((workload) => operationsOf(workload, stages)))
+    .reduce((sum, operations) => sum + operations, 0);
+}
+
+function operationsOf({ load }: PlannedWorkload, stages: readonly PlannedStage[]): number {
   if (load.kind === 'closed') return 0;
   return stages.reduce((sum, { index }) => sum + plannedCount(load.shape, stages, index), 0);
 }
@@ -57,9 +63,8 @@ export function checkRunSize(
   issues: IssueList,
   memoryBytes = Number.POSITIVE_INFINITY,
 ): void {
-  let operations = 0;
+  const operations = plannedOperations(plans);
   for (const plan of plans) {
-    for (const workload of plan.workloads) operations += plannedOperations(workload, plan.stages);
     issues.enterVariant(plan.variant.name);
     checkPreloads(plan, issues, memoryBytes);
     issues.enterVariant(undefined);

@@ -11,10 +11,12 @@ import { ProcessHealthProbe } from '../../engine/generator-health.ts';
 import { DynoLoadError } from '../../errors.ts';
 import type { RunEnd } from '../../experiment/run-parts.ts';
 import { ScenarioRun } from '../../experiment/run-scenario.ts';
+import { plannedOperations } from '../../scenario/run-size.ts';
 import { holdAgainst, readBaseline, tellResult } from '../baseline.ts';
 import { crewFor, workersFor } from '../crew-of-run.ts';
 import { tellEarlySignals } from '../early-signals.ts';
 import { errorText } from '../error-text.ts';
+import { HeapGrowth } from '../heap-growth.ts';
 import type { Io } from '../io.ts';
 import { isObserved, refuseLiveOptions } from '../live/live-options.ts';
 import type { LiveWorld } from '../live/open-live-target.ts';
@@ -92,6 +94,7 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
     folder: folder.path,
     startMs: isSimulated ? () => firstStart : Date.now,
   });
+  const heap = new HeapGrowth(plannedOperations(planned.plans));
   const session = new RunSession({
     folder,
     segments,
@@ -109,7 +112,10 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
     model: isSimulated || options.shadowCapacity ? modelOfRun(options, planned) : undefined,
     turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
     listener: session,
-    segments: segments.write,
+    segments: (line) => {
+      heap.look();
+      segments.write(line);
+    },
     ...(isSimulated ? {} : { repetition: repetitionOf(options), patience }),
     ...(options.redactKeys ? { redact: (variant: MeasuredVariant) => redactKeys(variant, shortHash) } : {}),
     timeOfDay: () => new Date().toISOString(),
