@@ -1,7 +1,7 @@
 // Did dyno-load itself, or its machine, stand between the load and the table? The rules of validity on lateness, the event loop, garbage
 // collection, connections and what the machine took away, each with the advice that fits its cause. Wall clock only.
 import { LatencyHistogram } from '../stats/histogram.ts';
-import { MS_PER_SECOND } from '../units.ts';
+import { MS_PER_SECOND, US_PER_MS } from '../units.ts';
 import type { GeneratorHealth, WorkloadResult } from './run-result.ts';
 import { type Reason, reason, share, type ValidityInput } from './validity-reason.ts';
 import { formatLatency, formatNumber, formatPercent } from './wording.ts';
@@ -50,7 +50,11 @@ const LIMITED_RATIO = 0.01;
 const FREQUENCY_RATIO = 0.9;
 
 /** What advice follows from, as far as it is known. */
-type KnownHealth = Pick<GeneratorHealth, 'machine' | 'workers' | 'garbageCollection' | 'eventLoopDelayMaxMs'>;
+type KnownHealth = Pick<
+  GeneratorHealth,
+  'machine' | 'workers' | 'garbageCollection' | 'eventLoopDelayMaxMs'
+> &
+  Partial<Pick<GeneratorHealth, 'eventLoopDelayP99Ms'>>;
 
 /** Operations of one workload that were not sent when they were due. */
 export function judgeLateness(
@@ -62,10 +66,11 @@ export function judgeLateness(
   const lateUs = Math.max(LATE_US, harmlessUs);
   if (lateness.p99Us > lateUs) {
     const status = lateness.p99Us > LATENESS_INVALID_US ? 'invalid' : 'suspect';
+    const isBlock = isOneBlock(lateness.p99Us, health);
     const text =
       `1 % of ${name}'s operations were sent ${formatLatency(lateness.p99Us)} late or more, ` +
-      `and that is our delay`;
-    return [reason(status, 'generator-late', text, adviceFor(health))];
+      `and that is our delay${isBlock ? longestBlock(health) : ''}`;
+    return [reason(status, 'generator-late', text, isBlock ? adviceAfterBlock(health) : adviceFor(health))];
   }
   if (lateness.maxUs <= lateUs) return [];
   const lateRatio = share(LatencyHistogram.fromRecord(lateness).countAbove(lateUs), lateness.count);
@@ -74,6 +79,12 @@ export function judgeLateness(
     `${formatPercent(lateRatio)} of ${name}'s operations were sent more than ${formatLatency(lateUs)} late ` +
     `(${formatPercent(LATE_OPERATIONS_RATIO)} may be)${longestBlock(health)}`;
   return [reason('suspect', 'generator-stalled', text, adviceAfterBlock(health))];
+}
+
+/** Whether one block explains so much lateness, in a loop that is hardly held up otherwise. */
+function isOneBlock(lateUs: number, { eventLoopDelayMaxMs, eventLoopDelayP99Ms }: KnownHealth): boolean {
+  const longestUs = (eventLoopDelayMaxMs ?? 0) * US_PER_MS;
+  return longestUs >= lateUs && (eventLoopDelayP99Ms ?? longestUs) * US_PER_MS < LATE_US;
 }
 
 function longestBlock({ eventLoopDelayMaxMs }: KnownHealth): string {

@@ -219,6 +219,13 @@ describe('a wall-clock variant', () => {
       expect(reasons[0]?.advice).toContain('a function of the scenario');
     });
 
+    test('that decides the 99th percentile is not answered with other machines', () => {
+      const { reasons } = judge(blocked(300), health(3_001));
+      expect(reasons).toMatchObject([{ code: 'generator-late', status: 'invalid' }]);
+      expect(reasons[0]?.text).toContain('stood still for up to 3,001 ms');
+      expect(reasons[0]?.advice).toContain('a function of the scenario');
+    });
+
     test('that garbage collection explains: the advice says so', () => {
       const garbageCollection = { collections: 9, seconds: 0.4, longestMs: 290 };
       const { generatorHealth } = health(301);
