@@ -25,6 +25,8 @@ const conflictTypes: ReadonlySet<string> = new Set([
   'ReplicatedWriteConflictException',
 ]);
 
+type Throttled = Extract<Outcome, { kind: 'throttled' }>;
+
 /** The outcome of an answer that is no success. `body` is undefined where it is not a JSON object. */
 export function classifyError(answer: HttpAnswer, body: JsonObject | undefined): Outcome {
   const type = errorType(answer, body);
@@ -45,7 +47,7 @@ export function errorType(answer: HttpAnswer, body: JsonObject | undefined): str
   return answer.status === 200 ? 'BAD_JSON' : `HTTP_${answer.status}`;
 }
 
-function throttled(exception: string, body: JsonObject | undefined): Outcome {
+function throttled(exception: string, body: JsonObject | undefined): Throttled {
   // One exception spells the member with a small t. Emulators, batches and old endpoints give none.
   const wire = body?.['ThrottlingReasons'] ?? body?.['throttlingReasons'];
   const reasons = Array.isArray(wire) ? wire.filter(isJsonObject).map(readReason) : [];
@@ -71,7 +73,8 @@ const causes: Readonly<Record<string, 'throttled' | 'conditionFailed' | 'conflic
 
 /** A transaction is cancelled as a whole; the worst reason of its members decides what that was. */
 function classifyCancellation(answer: HttpAnswer, type: string, body: JsonObject | undefined): Outcome {
-  const members = cancellationCodes(body).filter((code) => code !== 'None');
+  const codes = cancellationCodes(body);
+  const members = codes.filter((code) => code !== 'None');
   let worst: 'throttled' | 'conditionFailed' | 'conflict' | 'failed' | undefined;
   let worstCode = type;
   for (const code of members) {
@@ -80,7 +83,8 @@ function classifyCancellation(answer: HttpAnswer, type: string, body: JsonObject
     worst = kind;
     worstCode = code;
   }
-  if (worst === 'throttled') return throttled(type, body);
+  if (worst === 'throttled')
+    return { ...throttled(type, body), cancellationReasons: codes.map((Code) => ({ Code })) };
   if (worst === 'conditionFailed' || worst === 'conflict') return { kind: worst };
   return failed(answer, worstCode, body);
 }

@@ -40,8 +40,8 @@ export function reconciliationTable({ variants }: RunResult): TableSection | nul
       { head: 'metric', align: 'left' },
       { head: 'dyno-load', align: 'right' },
       { head: 'CloudWatch', align: 'right' },
-      { head: 'measured stages, ours ≈ theirs', align: 'right' },
-      { head: 'reading', align: 'left' },
+      { head: 'measured stages, ours ≈ theirs', align: 'right', spareRank: 1 },
+      { head: 'reading', align: 'left', yields: 'wrap' },
     ],
     rows,
   };

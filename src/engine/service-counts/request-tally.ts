@@ -4,7 +4,7 @@ import type { OperationCount } from '../../analysis/records/cloudwatch.ts';
 import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
 import type { DataApi, Request } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
-import { statementTables } from '../../dynamodb/partiql/native-requests.ts';
+import { tablesOfRequest, throttledTables } from '../../dynamodb/request-tables.ts';
 import { resourceName, type TableSpec } from '../../dynamodb/table-spec.ts';
 import type { Done, Target, TargetRequest } from '../target.ts';
 import type { UsedOperation } from './metric-queries.ts';
@@ -55,11 +55,13 @@ export class RequestTally implements Target {
   }
 
   send(request: TargetRequest, startUs: number, done: Done): void {
-    const counts = tablesOf(request.request).map((tableName) => this.#of(request.request.api, tableName));
+    const { request: wanted } = request;
+    const counts = tablesOfRequest(wanted).map((tableName) => this.#of(wanted.api, tableName));
     for (const one of counts) one.sent++;
     this.#inner.send(request, startUs, (outcome, endUs) => {
       const ending = endingOf(outcome);
-      if (ending !== undefined) for (const one of counts) one[ending]++;
+      if (outcome.kind === 'throttled') this.#countThrottle(wanted, outcome);
+      else if (ending !== undefined) for (const one of counts) one[ending]++;
       if (outcome.kind === 'ok' || outcome.kind === 'partial') this.#spend(outcome.consumed);
       done(outcome, endUs);
     });
@@ -108,6 +110,13 @@ export class RequestTally implements Target {
     for (const { resource, ...more } of units) this.#add(resource, more);
   }
 
+  /** A transaction counts as throttled where it was; on its other tables it is one that was refused. */
+  #countThrottle(request: Request, outcome: Extract<Outcome, { kind: 'throttled' }>): void {
+    const throttled = throttledTables(request, outcome);
+    for (const tableName of tablesOfRequest(request))
+      this.#of(request.api, tableName)[throttled.includes(tableName) ? 'throttled' : 'refused']++;
+  }
+
   #of(api: DataApi, tableName: string): Counts {
     let tables = this.#counts.get(api);
     if (tables === undefined) {
@@ -140,31 +149,6 @@ export class RequestTally implements Target {
       units.readUnits += readUnits;
       units.writeUnits += writeUnits;
     }
-  }
-}
-
-function tablesOf(request: Request): readonly string[] {
-  switch (request.api) {
-    case 'BatchGetItem':
-    case 'BatchWriteItem':
-      return Object.keys(request.input.RequestItems);
-    case 'TransactGetItems':
-      return [...new Set(request.input.TransactItems.map(({ Get }) => Get.TableName))];
-    case 'TransactWriteItems':
-      return [
-        ...new Set(
-          request.input.TransactItems.flatMap(({ Put, Update, Delete, ConditionCheck }) => {
-            const part = Put ?? Update ?? Delete ?? ConditionCheck;
-            return part === undefined ? [] : [part.TableName];
-          }),
-        ),
-      ];
-    case 'ExecuteStatement':
-    case 'BatchExecuteStatement':
-    case 'ExecuteTransaction':
-      return statementTables(request);
-    default:
-      return [request.input.TableName];
   }
 }
 

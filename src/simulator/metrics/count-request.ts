@@ -6,8 +6,8 @@ import type { CancellationReason } from '../../dynamodb/api-error.ts';
 import { isPartiql, type PartiqlRequest, type Request } from '../../dynamodb/operation.ts';
 import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
-import { readsOnly, statementTables, statementUses } from '../../dynamodb/partiql/native-requests.ts';
-import { resourceOfArn } from '../../dynamodb/throttling-reason.ts';
+import { readsOnly, statementUses } from '../../dynamodb/partiql/native-requests.ts';
+import { tablesOfActions, tablesOfRequest, throttledTables } from '../../dynamodb/request-tables.ts';
 import type { OperationMetric, TableMetric } from './metric-list.ts';
 import type { MinuteSeries } from './minute-series.ts';
 import type { StatementDetail, TableSeries } from './table-series.ts';
@@ -68,31 +68,13 @@ function estimatedBy(outcome: Outcome): readonly ConsumedCapacity[] {
   return (outcome.kind === 'partial' && outcome.estimated) || [];
 }
 
-/** The tables that a request names, each once. */
-function tableNamesOf(request: Request): readonly string[] {
-  switch (request.api) {
-    case 'BatchGetItem':
-    case 'BatchWriteItem':
-      return Object.keys(request.input.RequestItems ?? {});
-    case 'TransactGetItems':
-    case 'TransactWriteItems':
-      return [...new Set(actionTables(request))];
-    case 'ExecuteStatement':
-    case 'BatchExecuteStatement':
-    case 'ExecuteTransaction':
-      return statementTables(request);
-    default:
-      return [request.input.TableName];
-  }
-}
-
 function countAnswer(
   books: RequestBooks,
   request: Request,
   { outcome, startUs, endUs }: FinishedRequest,
   minute: number,
 ): void {
-  for (const tableName of tableNamesOf(request)) {
+  for (const tableName of tablesOfRequest(request)) {
     const series = books.tableSeries(tableName);
     for (const one of operationSeries(series, request, 'SuccessfulRequestLatency'))
       one.addLatency(minute, endUs - startUs);
@@ -140,20 +122,6 @@ function countsItems(request: Request): boolean {
   return request.api === 'Query' || request.api === 'Scan';
 }
 
-/**
- * The tables on which a request counts as throttled: for a transaction those that its reasons name, else all
- * of them, as a batch counts only where every member was throttled.
- */
-function throttledTables(
-  request: Request,
-  { reasons }: Extract<Outcome, { kind: 'throttled' }>,
-): readonly string[] {
-  if (!request.api.startsWith('Transact') && request.api !== 'ExecuteTransaction')
-    return tableNamesOf(request);
-  const named = reasons.flatMap(({ arn }) => (arn && resourceOfArn(arn)?.tableName) || []);
-  return named.length === 0 ? tableNamesOf(request) : [...new Set(named)];
-}
-
 type Refusal = Extract<Outcome, { kind: 'conditionFailed' | 'conflict' }>;
 
 /**
@@ -164,7 +132,7 @@ function countRefusals(books: RequestBooks, request: Request, outcome: Refusal, 
   const metric = outcome.kind === 'conflict' ? 'TransactionConflict' : 'ConditionalCheckFailedRequests';
   const { cancellationReasons } = outcome;
   if (cancellationReasons === undefined)
-    for (const tableName of tableNamesOf(request)) books.tableSeries(tableName)?.count(metric, minute);
+    for (const tableName of tablesOfRequest(request)) books.tableSeries(tableName)?.count(metric, minute);
   else countActions(books, { request, cancellationReasons, metric }, minute);
 }
 
@@ -186,7 +154,7 @@ function countActions(
   minute: number,
 ): void {
   const { request, cancellationReasons, metric } = cancelled;
-  const tableNames = actionTables(request);
+  const tableNames = tablesOfActions(request);
   cancellationReasons.forEach(({ Code }, index) => {
     const tableName = tableNames[index];
     if (Code === codes[metric] && tableName !== undefined)
@@ -203,17 +171,7 @@ function countFailure(
   if (httpStatus === undefined) return;
   if (httpStatus < 500) books.userErrors.add(minute, 1);
   else if (request !== undefined)
-    for (const tableName of tableNamesOf(request))
+    for (const tableName of tablesOfRequest(request))
       for (const series of operationSeries(books.tableSeries(tableName), request, 'SystemErrors'))
         series.add(minute, 1);
-}
-
-/** The table of each action of a transaction, in order; empty for other requests. */
-function actionTables(request: Request): readonly string[] {
-  if (request.api === 'TransactGetItems') return request.input.TransactItems.map(({ Get }) => Get.TableName);
-  if (request.api === 'ExecuteTransaction') return statementUses(request).map(({ tableName }) => tableName);
-  if (request.api !== 'TransactWriteItems') return [];
-  return request.input.TransactItems.map(
-    ({ Put, Update, Delete, ConditionCheck }) => (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? '',
-  );
 }

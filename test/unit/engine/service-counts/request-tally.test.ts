@@ -1,9 +1,10 @@
 // Aim: requests are counted as the service counts them: by operation and table, and units by table and global index.
 // Method: a target whose answers the test chooses.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RequestTally } from '../../../../src/engine/service-counts/request-tally.ts';
 import type { Request } from '../../../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../../../src/dynamodb/outcome.ts';
+import { parseThrottlingReason } from '../../../../src/dynamodb/throttling-reason.ts';
 import type { TableSpec } from '../../../../src/dynamodb/table-spec.ts';
 import { plainTable, putRequest } from '../../../support/plan-builder.ts';
 
@@ -131,4 +132,48 @@ test('counts of several threads add up to those of one', () => {
   expect(sum.rows()).toEqual(whole.rows());
   expect(sum.operations).toEqual(whole.operations);
   for (const resource of ['t', 't/GSI1']) expect(sum.unitsOf(resource)).toEqual(whole.unitsOf(resource));
+});
+
+describe('a throttled transaction counts as throttled', () => {
+  const key = { PK: { S: 'k' } };
+  const transaction: Request = {
+    api: 'TransactWriteItems',
+    input: {
+      TransactItems: [
+        { Put: { TableName: 'a', Item: key } },
+        { Delete: { TableName: 'b', Key: key } },
+        { Put: { TableName: 'a', Item: { PK: { S: 'l' } } } },
+      ],
+    },
+  };
+  const throttled = { kind: 'throttled', exception: 'TransactionCanceledException' } as const;
+
+  test.each<[string, Outcome, number, number]>([
+    [
+      'on the table that its reasons name',
+      {
+        ...throttled,
+        reasons: [parseThrottlingReason('', 'arn:aws:dynamodb:us-east-1:000000000000:table/b/index/i')],
+      },
+      0,
+      1,
+    ],
+    [
+      'on the table whose actions were throttled',
+      {
+        ...throttled,
+        reasons: [parseThrottlingReason('')],
+        cancellationReasons: [{ Code: 'None' }, { Code: 'None' }, { Code: 'ThrottlingError' }],
+      },
+      1,
+      0,
+    ],
+    ['on all its tables where nothing says more', { ...throttled, reasons: [] }, 1, 1],
+  ])('%s', (_, outcome, a, b) => {
+    const rows = tallyOf([[transaction, outcome]]).rows();
+    expect(rows).toMatchObject([
+      { tableName: 'a', sent: 1, throttled: a, unanswered: 0 },
+      { tableName: 'b', sent: 1, throttled: b, unanswered: 0 },
+    ]);
+  });
 });
