@@ -209,8 +209,12 @@ test.each(mistakes)('%s: %s ends with exit code 2 and %s', async (_, line, error
   for (const words of tells) expect(end.stderr).toMatch(words);
 });
 
-test('a folder for runs that cannot be made ends with exit code 3 and RUN_FOLDER_UNWRITABLE', async () => {
-  const end = await runCli(['run', 'sound.ts', '--out', 'a-file'], { cwd: folder });
+// A target that is open would keep the process alive.
+test.for([
+  ['the simulated table', []],
+  ['a server of our own', ['--target', 'serve']],
+] as const)('a folder for runs that cannot be made ends a run on %s', async ([, target]) => {
+  const end = await runCli(['run', 'sound.ts', '--out', 'a-file', ...target], { cwd: folder });
   await expectError(end, { code: 3, error: 'RUN_FOLDER_UNWRITABLE' });
   expect(end.stderr).toMatch(/recorded at a-file.*\n.*\n {2}fix: .*--out/);
 });

@@ -12,7 +12,7 @@ import { DynoLoadError } from '../../errors.ts';
 import type { RunEnd } from '../../experiment/run-parts.ts';
 import { ScenarioRun } from '../../experiment/run-scenario.ts';
 import { plannedOperations } from '../../scenario/run-size.ts';
-import { holdAgainst, readBaseline, tellResult } from '../baseline.ts';
+import { type Baseline, holdAgainst, readBaseline, tellResult } from '../baseline.ts';
 import { crewFor, workersFor } from '../crew-of-run.ts';
 import { tellEarlySignals } from '../early-signals.ts';
 import { errorText } from '../error-text.ts';
@@ -83,8 +83,9 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   const crew = await crewFor({ workers, provider, planned, scenario, options, tableSuffix, io });
   const folder = await RunFolder.create(options.out, scenario.name, startedAt).catch(
     async (error: unknown) => {
-      // Threads would keep the process alive.
+      // Threads, connections and a server of our own would keep the process alive.
       await crew?.close();
+      await provider.close();
       throw error;
     },
   );
@@ -122,6 +123,20 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   }));
   endStartUp();
   const end = await session.watch(run);
+  return conclude(end, { folder, session, baseline, options, io });
+}
+
+interface Conclusion extends Pick<Command, 'options' | 'io'> {
+  readonly folder: RunFolder;
+  readonly session: RunSession;
+  readonly baseline: Baseline | undefined;
+}
+
+/** Tells what a run came to, by all ways that were asked for. @returns the exit code */
+async function conclude(
+  end: RunEnd,
+  { folder, session, baseline, options, io }: Conclusion,
+): Promise<number> {
   printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
   // What ended the run early; what was measured until then stands above it.
   if (end.error instanceof DynoLoadError) io.err(`${errorText(end.error)}\n`);
