@@ -13,7 +13,8 @@ import { WorkloadRecorder } from '../engine/workload-recorder.ts';
 import { DynoLoadError } from '../errors.ts';
 import { mergeConnections, mergeReadings } from './merge-health.ts';
 import { PartMerger } from './merge-parts.ts';
-import { errorOf, type FromWorker, type ToWorker, type WorkerEnd } from './messages.ts';
+import { errorOf, type FromWorker, nothingDone, type ToWorker, type WorkerEnd } from './messages.ts';
+import { workerLost } from './worker-lost.ts';
 
 /** Time as all threads of the process share it. */
 export interface CrewTime {
@@ -24,6 +25,7 @@ export interface CrewTime {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** What the load of a crew is made of. */
 export interface CrewLoadParts {
   readonly order: LoadOrder;
   readonly planIndex: number;
@@ -45,6 +47,7 @@ const BEHIND_MS = 250;
 /** How long workers may take to say what they have, once they are told to end. */
 const PATIENCE_MS = 2_000;
 
+/** One load over all workers, as a run sees it. */
 export class CrewLoad implements LoadRun {
   readonly recorders: readonly WorkloadRecorder[];
   readonly #parts: CrewLoadParts;
@@ -80,7 +83,7 @@ export class CrewLoad implements LoadRun {
         order: { planIndex, isDiscarded, settings: threads.settings() },
       });
     if (this.#isInterrupted) this.#tellInterrupt();
-    for (const why of this.#lost.values()) this.#fail(lostWorker(why));
+    for (const why of this.#lost.values()) this.#fail(workerLost(why));
     await this.#until(
       () =>
         this.#error !== undefined ||
@@ -179,7 +182,7 @@ export class CrewLoad implements LoadRun {
   lose(worker: number, why: string): void {
     if (this.#lost.has(worker) || this.#ends[worker] !== undefined) return;
     this.#lost.set(worker, why);
-    this.#fail(lostWorker(why));
+    this.#fail(workerLost(why));
   }
 
   /** The first error is the one that counts; the others end as well. */
@@ -245,30 +248,6 @@ export class CrewLoad implements LoadRun {
   }
 }
 
-/** How a share ended that never began. */
-const nothingDone: WorkerEnd = {
-  status: 'interrupted',
-  reachedUs: 0,
-  mostInFlight: 0,
-  readings: {
-    wallSeconds: 0,
-    cpuSeconds: 0,
-    eventLoopDelayP99Ms: null,
-    eventLoopDelayMaxMs: null,
-    eventLoopUtilization: null,
-  },
-  heat: [],
-  connections: { opened: 0, resent: 0, times: {}, counts: undefined },
-};
-
 function inFlight({ stages }: WorkloadRecorder): number {
   return stages.reduce((sum, { started, finished }) => sum + started - finished, 0);
-}
-
-function lostWorker(why: string): DynoLoadError {
-  return new DynoLoadError('WORKER_LOST', {
-    what: `a worker thread was lost: ${why}`,
-    why: 'its operations since its last word, at most a second before, are in no figure, and so is what it still had to do',
-    fix: 'see what ended it (memory, or the scenario’s own code), or run with --workers 1',
-  });
 }

@@ -57,6 +57,22 @@ export interface WorkerConnections {
   readonly counts: unknown;
 }
 
+/** How a share ended that never began. */
+export const nothingDone: WorkerEnd = {
+  status: 'interrupted',
+  reachedUs: 0,
+  mostInFlight: 0,
+  readings: {
+    wallSeconds: 0,
+    cpuSeconds: 0,
+    eventLoopDelayP99Ms: null,
+    eventLoopDelayMaxMs: null,
+    eventLoopUtilization: null,
+  },
+  heat: [],
+  connections: { opened: 0, resent: 0, times: {}, counts: undefined },
+};
+
 /** An error as threads can carry it. */
 export interface PlainError {
   /** null: not one of ours. */

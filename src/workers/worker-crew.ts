@@ -6,6 +6,7 @@ import type { RunPlan } from '../scenario/run-plan.ts';
 import { CrewLoad, type CrewTime } from './crew-load.ts';
 import { errorOf, type FromWorker, type ToWorker } from './messages.ts';
 import { differenceOf, type PlanDigest } from './plan-digest.ts';
+import { workerLostBeforeLoad } from './worker-lost.ts';
 
 /** A worker as the main thread sees it. */
 export interface CrewMember {
@@ -101,13 +102,7 @@ export class WorkerCrew implements LoadCrew {
 
   #lose(worker: number, why: string): void {
     this.#lost.set(worker, why);
-    this.#planned[worker]?.(
-      new DynoLoadError('WORKER_LOST', {
-        what: `a worker thread ended before load began: ${why}`,
-        why: 'each worker loads the scenario by itself, and this one did not come to its end',
-        fix: 'see what the scenario does while it is loaded, or run with --workers 1',
-      }),
-    );
+    this.#planned[worker]?.(workerLostBeforeLoad(why));
     this.#load?.lose(worker, why);
   }
 
