@@ -1,5 +1,6 @@
 // Reads the tokens of a statement from left to right: keywords, symbols, names, and how many parameters were met.
 import type { ApiError } from '../api-error.ts';
+import { TokenCursor } from '../token-cursor.ts';
 import { type PartiqlToken, tokenizePartiql } from './lexer.ts';
 import { malformed } from './malformed.ts';
 import type { PartiqlPath, Parameter } from './syntax-tree.ts';
@@ -17,56 +18,22 @@ const reserved: ReadonlySet<string> = new Set(
 /** Brackets within brackets; items nest 32 levels, and hostile statements must not exhaust the stack. */
 const MAX_DEPTH = 100;
 
-export class PartiqlReader {
-  readonly #tokens: readonly PartiqlToken[];
-  #at = 0;
+/** Reads one statement. Every error is a ValidationException in the words of the service. */
+export class PartiqlReader extends TokenCursor<PartiqlToken> {
   #depth = 0;
   #parameters = 0;
 
   /** @throws ApiError ValidationException */
   constructor(statement: string) {
-    this.#tokens = tokenizePartiql(statement);
+    super(tokenizePartiql(statement));
   }
 
   get parameterCount(): number {
     return this.#parameters;
   }
 
-  peek(ahead = 0): PartiqlToken {
-    const last = this.#tokens.length - 1;
-    return this.#tokens[Math.min(this.#at + ahead, last)] as PartiqlToken; // There is always the one at the end.
-  }
-
-  take(): PartiqlToken {
-    const token = this.peek();
-    this.#at++;
-    return token;
-  }
-
-  isSymbol(symbol: string, ahead = 0): boolean {
-    const token = this.peek(ahead);
-    return token.kind === 'symbol' && token.text === symbol;
-  }
-
-  takeSymbol(symbol: string): boolean {
-    if (!this.isSymbol(symbol)) return false;
-    this.#at++;
-    return true;
-  }
-
   expectSymbol(symbol: string): void {
     if (!this.takeSymbol(symbol)) throw this.expected(`'${symbol}'`);
-  }
-
-  isKeyword(keyword: string, ahead = 0): boolean {
-    const token = this.peek(ahead);
-    return token.kind === 'name' && token.text.toUpperCase() === keyword;
-  }
-
-  takeKeyword(keyword: string): boolean {
-    if (!this.isKeyword(keyword)) return false;
-    this.#at++;
-    return true;
   }
 
   expectKeyword(keyword: string): void {

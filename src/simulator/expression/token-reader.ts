@@ -2,6 +2,7 @@
 // and DynamoDB's syntax errors.
 import { type ApiError, validationError } from '../../dynamodb/api-error.ts';
 import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import { TokenCursor } from '../../dynamodb/token-cursor.ts';
 import { type Token, tokenize } from './lexer.ts';
 import { isReservedWord } from './reserved-words.ts';
 import type { BindingCheck, DocumentPath, Expression, ExpressionLabel, PathPart } from './syntax-tree.ts';
@@ -31,72 +32,24 @@ const MAX_PATH_STEPS = 32;
 /**
  * Reads one expression from left to right. Every error is an ApiError that names the expression by its label.
  */
-export class TokenReader {
+export class TokenReader extends TokenCursor<Token> {
   readonly #label: ExpressionLabel;
   readonly #text: string;
-  readonly #tokens: readonly Token[];
   readonly #names = new Set<string>();
   readonly #values = new Set<string>();
   readonly #checks: BindingCheck[] = [];
-  #at = 0;
   #operators = 0;
   #openBrackets = 0;
 
   /** @throws ApiError ValidationException for an empty text and for one over 4 KB */
   constructor(text: string, label: ExpressionLabel) {
+    super(tokensOf(text, label));
     this.#label = label;
     this.#text = text;
-    if (text === '') throw this.invalid('The expression can not be empty;');
-    const sizeBytes = utf8Bytes(text);
-    if (sizeBytes > MAX_EXPRESSION_BYTES)
-      throw this.invalid(
-        `Expression size has exceeded the maximum allowed size; expression size: ${sizeBytes}`,
-      );
-    this.#tokens = tokenize(text);
-  }
-
-  /** How many tokens were taken so far. */
-  get position(): number {
-    return this.#at;
-  }
-
-  peek(ahead = 0): Token {
-    const last = this.#tokens.length - 1;
-    return this.#tokens[Math.min(this.#at + ahead, last)] as Token; // There is always the token at the end.
-  }
-
-  take(): Token {
-    const token = this.peek();
-    this.#at++;
-    return token;
-  }
-
-  isSymbol(symbol: string, ahead = 0): boolean {
-    const token = this.peek(ahead);
-    return token.kind === 'symbol' && token.text === symbol;
-  }
-
-  /** Takes a symbol if it comes next. */
-  takeSymbol(symbol: string): boolean {
-    if (!this.isSymbol(symbol)) return false;
-    this.#at++;
-    return true;
   }
 
   expectSymbol(symbol: string): void {
     if (!this.takeSymbol(symbol)) throw this.syntaxError();
-  }
-
-  isKeyword(keyword: string): boolean {
-    const token = this.peek();
-    return token.kind === 'name' && token.text.toUpperCase() === keyword;
-  }
-
-  /** Takes a keyword, in any mix of cases, if it comes next. */
-  takeKeyword(keyword: string): boolean {
-    if (!this.isKeyword(keyword)) return false;
-    this.#at++;
-    return true;
   }
 
   expectEnd(): void {
@@ -167,13 +120,13 @@ export class TokenReader {
 
   /** An error in this expression. */
   invalid(problem: string): ApiError {
-    return validationError(`Invalid ${this.#label}: ${problem}`);
+    return invalidExpression(this.#label, problem);
   }
 
   /** A syntax error at the next token, quoted with its neighbours as DynamoDB does. */
   syntaxError(): ApiError {
     const token = this.peek();
-    const before = this.#tokens[Math.min(this.#at, this.#tokens.length - 1) - 1] ?? token;
+    const before = this.tokens[Math.min(this.position, this.tokens.length - 1) - 1] ?? token;
     const near = this.#text.slice(before.start, this.peek(1).end);
     return this.invalid(`Syntax error; token: "${token.text}", near: "${near}"`);
   }
@@ -184,7 +137,21 @@ export class TokenReader {
     else if (token.kind !== 'name') throw this.syntaxError();
     else if (isReservedWord(token.text))
       throw this.invalid(`Attribute name is a reserved keyword; reserved keyword: ${token.text}`);
-    this.#at++;
-    return token.text;
+    return this.take().text;
   }
+}
+
+function tokensOf(text: string, label: ExpressionLabel): readonly Token[] {
+  if (text === '') throw invalidExpression(label, 'The expression can not be empty;');
+  const sizeBytes = utf8Bytes(text);
+  if (sizeBytes > MAX_EXPRESSION_BYTES)
+    throw invalidExpression(
+      label,
+      `Expression size has exceeded the maximum allowed size; expression size: ${sizeBytes}`,
+    );
+  return tokenize(text);
+}
+
+function invalidExpression(label: ExpressionLabel, problem: string): ApiError {
+  return validationError(`Invalid ${label}: ${problem}`);
 }
