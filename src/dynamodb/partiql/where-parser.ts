@@ -1,6 +1,7 @@
 // Parses what follows WHERE: OR binds loosest, then AND, then NOT.
 import type { AttributeType } from '../attribute-value.ts';
 import { validationError } from '../api-error.ts';
+import { conditionFunctions } from '../condition-functions.ts';
 import { takeConstant } from './constant-parser.ts';
 import { malformed } from './malformed.ts';
 import type { PartiqlReader } from './partiql-reader.ts';
@@ -35,15 +36,6 @@ const typeNames: Readonly<Record<string, AttributeType | 'MISSING'>> = {
   SS: 'SS',
   NS: 'NS',
   BS: 'BS',
-};
-
-const operandCounts: Readonly<Record<string, number>> = {
-  attribute_exists: 1,
-  attribute_not_exists: 1,
-  attribute_type: 2,
-  begins_with: 2,
-  contains: 2,
-  size: 1,
 };
 
 /** @throws ApiError ValidationException */
@@ -132,7 +124,7 @@ function parseCall(reader: PartiqlReader): Where {
 function functionName(reader: PartiqlReader): string {
   const { text, start, length } = reader.peek();
   const name = text.toLowerCase();
-  if (!Object.hasOwn(operandCounts, name))
+  if (!conditionFunctions.has(name))
     throw validationError(`Unrecognized function: ${name} at 1:${start + 1}:${length}`);
   reader.take();
   return name;
@@ -141,7 +133,7 @@ function functionName(reader: PartiqlReader): string {
 function operandsOf(reader: PartiqlReader, name: string): readonly Operand[] {
   reader.expectSymbol('(');
   const operands = reader.listUntil(')', () => parseOperand(reader));
-  if (operands.length === operandCounts[name]) return operands;
+  if (operands.length === conditionFunctions.get(name)) return operands;
   throw validationError(
     `Incorrect number of operands for operator or function; operator or function: ${name}, number of operands: ${operands.length}`,
   );

@@ -11,6 +11,7 @@ import {
   typeProblem,
 } from './operand-checks.ts';
 import { cachedByText } from '../../dynamodb/cached-by-text.ts';
+import { conditionFunctions } from '../../dynamodb/condition-functions.ts';
 import type { Comparator, Condition, ConditionNode, DocumentPath, Operand } from './syntax-tree.ts';
 import { TokenReader } from './token-reader.ts';
 
@@ -43,15 +44,6 @@ interface Call {
   readonly name: string;
   readonly operands: readonly (Operand | Call)[];
 }
-
-const operandCounts: Readonly<Record<string, number>> = {
-  attribute_exists: 1,
-  attribute_not_exists: 1,
-  attribute_type: 2,
-  begins_with: 2,
-  contains: 2,
-  size: 1,
-};
 
 /**
  * @see "Comparison operator and function reference",
@@ -171,7 +163,7 @@ class ConditionParser {
     const operands = [this.#operandOrCall()];
     while (reader.takeSymbol(',')) operands.push(this.#operandOrCall());
     reader.expectSymbol(')');
-    const wanted = Object.hasOwn(operandCounts, name) ? operandCounts[name] : undefined;
+    const wanted = conditionFunctions.get(name);
     if (wanted === undefined) throw reader.invalid(`Invalid function name; function: ${name}`);
     if (wanted !== operands.length)
       throw reader.invalid(
