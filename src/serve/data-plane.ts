@@ -20,7 +20,7 @@ import { conformStructure } from './input/conform.ts';
 import { checkConstraints } from './input/constraints.ts';
 import { dataShapes } from './input/data-shapes.ts';
 import { parseBody } from './input/parse-body.ts';
-import { withPlainTableNames } from './table-names.ts';
+import { type PlainRequest, withGivenNames, withPlainTableNames } from './table-names.ts';
 import type { Administration } from './tables/administration.ts';
 import { checkUsable } from './tables/usable.ts';
 import { apiErrorAnswer, dropped, internalError, type WireAnswer } from './wire-answer.ts';
@@ -63,11 +63,14 @@ export class DataPlane {
   static readonly apis: readonly DataApi[] = dataApis;
 
   /** Answers one request; `respond` is called once, perhaps later. */
-  handle(api: DataApi, body: Buffer, respond: Respond): void {
+  handle(api: DataApi, body: Buffer, answerTo: Respond): void {
     const startUs = this.#administration.nowUs();
+    let respond = answerTo;
     let request: Request;
     try {
-      request = readRequest(api, body);
+      const { request: read, arns } = readRequest(api, body);
+      request = read;
+      if (arns !== undefined) respond = (answer) => answerTo(withGivenNames(answer, arns));
       if (this.#administration.transitionUs > 0) checkUsable(this.#administration, request);
     } catch (error) {
       this.#refuse(api, error, startUs, respond);
@@ -177,7 +180,7 @@ export class DataPlane {
 }
 
 /** @throws ApiError SerializationException, ValidationException */
-function readRequest(api: DataApi, body: Buffer): Request {
+function readRequest(api: DataApi, body: Buffer): PlainRequest {
   const shape = dataShapes[api];
   const input = conformStructure(parseBody(body), shape);
   checkConstraints(input, shape);

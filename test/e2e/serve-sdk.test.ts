@@ -475,6 +475,37 @@ describe('items', () => {
     const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
     expect((await documents.send(new lib.GetCommand({ TableName: arn, Key: key }))).Item).toEqual(key);
   });
+
+  test('are answered by the ARN that the request gave', async () => {
+    const TableName = await freshOrders('asked-by-arn');
+    const arn = `arn:aws:dynamodb:eu-west-1:123456789012:table/${TableName}`;
+    const ReturnConsumedCapacity = 'TOTAL';
+    const put = await documents.send(
+      new lib.PutCommand({ TableName: arn, Item: key, ReturnConsumedCapacity }),
+    );
+    expect(put.ConsumedCapacity?.TableName).toBe(arn);
+    const batch = await documents.send(
+      new lib.BatchGetCommand({ RequestItems: { [arn]: { Keys: [key] } }, ReturnConsumedCapacity }),
+    );
+    expect(batch.Responses).toEqual({ [arn]: [key] });
+    expect(batch.ConsumedCapacity).toMatchObject([{ TableName: arn }]);
+    const transaction = await documents.send(
+      new lib.TransactGetCommand({
+        TransactItems: [{ Get: { TableName: arn, Key: key } }],
+        ReturnConsumedCapacity,
+      }),
+    );
+    expect(transaction.Responses).toEqual([{ Item: key }]);
+    expect(transaction.ConsumedCapacity).toMatchObject([{ TableName: arn }]);
+  });
+
+  test('of a batch lose nothing where a table is named by name and by ARN', async () => {
+    const TableName = await freshOrders('named-twice');
+    const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
+    const writes = [{ PutRequest: { Item: key } }];
+    const batch = new lib.BatchWriteCommand({ RequestItems: { [TableName]: writes, [arn]: writes } });
+    await expect(documents.send(batch)).rejects.toThrow(/RequestItems names the table .* twice/);
+  });
 });
 
 describe('throttles', () => {
