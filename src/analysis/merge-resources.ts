@@ -2,6 +2,7 @@
 // repeat in which they were seen.
 import { groupBy } from './group-by.ts';
 import type { ResourceResult } from './run-result.ts';
+import { share } from './share.ts';
 import { sumOf } from './sum-of.ts';
 
 const KEYS_KEPT = 25;
@@ -55,8 +56,4 @@ function readDemand(resource: ResourceResult): number {
 
 function writeDemand(resource: ResourceResult): number {
   return resource.writeUnits + resource.throttledWriteUnits;
-}
-
-function share(part: number, whole: number): number {
-  return whole > 0 ? part / whole : 0;
 }

@@ -3,7 +3,8 @@
 import { LatencyHistogram } from '../stats/histogram.ts';
 import { MS_PER_SECOND, US_PER_MS } from '../units.ts';
 import type { GeneratorHealth, WorkloadResult } from './run-result.ts';
-import { type Reason, reason, share, type ValidityInput } from './validity-reason.ts';
+import { share } from './share.ts';
+import { type Reason, reason, type ValidityInput } from './validity-reason.ts';
 import { formatLatency, formatNumber, formatPercent } from './wording.ts';
 
 /**

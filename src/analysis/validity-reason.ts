@@ -1,6 +1,7 @@
 // What rules of validity are given and what they say.
 import type { RunResult, Validity, VariantResult } from './run-result.ts';
 
+/** What a rule looks at: one variant, and what it ran on. */
 export interface ValidityInput {
   readonly variant: Pick<
     VariantResult,
@@ -12,11 +13,7 @@ export interface ValidityInput {
 
 export type Reason = Validity['reasons'][number];
 
+/** A doubt, with what to do about it; `code` is stable. */
 export function reason(status: Reason['status'], code: string, text: string, advice: string): Reason {
   return { code, status, text, advice };
-}
-
-/** Part ÷ whole; 0 of nothing. */
-export function share(part: number, whole: number): number {
-  return whole > 0 ? part / whole : 0;
 }

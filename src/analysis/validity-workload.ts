@@ -3,7 +3,8 @@
 import type { RunResult, WorkloadResult } from './run-result.ts';
 import { MOST_DROPPED_RATIO, signsOfSaturation } from './saturation.ts';
 import { judgeLateness } from './validity-generator.ts';
-import { type Reason, reason, share, type ValidityInput } from './validity-reason.ts';
+import { share } from './share.ts';
+import { type Reason, reason, type ValidityInput } from './validity-reason.ts';
 import { formatNumber, formatPercent } from './wording.ts';
 
 /** Achieved ÷ planned operations below which figures are suspect, and invalid. */
