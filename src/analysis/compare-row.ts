@@ -57,6 +57,7 @@ export interface Fact {
 /** Nothing is known of it: neither that it changed nor that it did not. */
 export const missingInBoth = { isJudged: false, change: 'inconclusive', reason: 'missing in both' } as const;
 
+/** Of two values, which one the record lacks. @param before  null: that one */
 export function whichIsMissing(before: number | null): string {
   return before === null ? 'missing before' : 'missing after';
 }

@@ -37,6 +37,7 @@ export interface ObservedState {
   readonly write: ResourceSide;
 }
 
+/** What is known of a table or index at the end; nothing in it changes any more. */
 export function observeResource(state: ObservedState): ResourceObservation {
   const { name, arn, resource, billing } = state.settings;
   const { keys, read, write, partitions } = state;

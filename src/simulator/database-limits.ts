@@ -14,6 +14,7 @@ export interface DatabaseLimits {
   readonly expiryDelaySeconds: number;
 }
 
+/** As DynamoDB has them, where it says. */
 export const defaultLimits: DatabaseLimits = {
   itemCollectionBytes: MAX_ITEM_COLLECTION_BYTES,
   expiryDelaySeconds: 600,

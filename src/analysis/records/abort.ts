@@ -1,6 +1,7 @@
 // Why a variant was ended before its time: a condition of the scenario held.
 import * as z from 'zod';
 
+/** The condition, and what it saw. */
 export const abortRecord = z.strictObject({
   /** As written, for example `placeOrder.throttledRatio > 50%`; after `validity invalid` the reason follows. */
   condition: z.string(),

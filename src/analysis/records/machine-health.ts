@@ -3,6 +3,7 @@ import * as z from 'zod';
 
 const ratio = z.number().nonnegative();
 
+/** Readings over the load of one variant. */
 export const machineHealth = z.strictObject({
   cores: z.int().nonnegative(),
   /** Cores that the process may use: by its affinity, and by the CPU limit of its cgroup, which may be a fraction. */

@@ -11,6 +11,7 @@ export interface Bound {
   readonly ExpressionAttributeValues?: AttributeMap;
 }
 
+/** The expressions of one statement; placeholders count through all of them. */
 export class ExpressionWriter {
   readonly #parameters: Parameters;
   readonly #placeholders = new Map<string, string>();

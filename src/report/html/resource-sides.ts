@@ -21,6 +21,7 @@ export function shareOn(key: KeyRow, side: Side): number {
   return side === 'write' ? key.writeShare : key.readShare;
 }
 
+/** Units taken of the ceiling of that side, 0–1. */
 export function utilizationOn(partition: PartitionRow, side: Side): number {
   return side === 'write' ? partition.writeUtilization : partition.readUtilization;
 }

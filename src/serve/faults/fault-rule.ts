@@ -3,6 +3,7 @@
 import { type DataApi, dataApis } from '../../dynamodb/operation.ts';
 import { parseDuration } from '../../units.ts';
 
+/** What can be made to go wrong. */
 export const faultKinds = ['latency', '5xx', 'throttle', 'partial', 'drop'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];

@@ -115,6 +115,7 @@ function shown(text: string): string {
   return text.slice(0, 500);
 }
 
+/** What is said of an Authorization header that lacks something. */
 export function incomplete(message: string): SignatureError {
   return new SignatureError('IncompleteSignatureException', message);
 }

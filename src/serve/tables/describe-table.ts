@@ -117,6 +117,7 @@ function warm(
   return warmThroughput(units, isOnTheWay ? 'UPDATING' : 'ACTIVE');
 }
 
+/** Warm throughput as descriptions have it. */
 export function warmThroughput({ readUnits, writeUnits }: WarmUnits, Status: 'UPDATING' | 'ACTIVE'): object {
   return { ReadUnitsPerSecond: readUnits, WriteUnitsPerSecond: writeUnits, Status };
 }

@@ -27,6 +27,7 @@ export interface StatementResult {
   readonly charged: readonly ConsumedCapacity[];
 }
 
+/** Answers one statement; a rule that it breaks is its own answer. */
 export function runMember(state: DatabaseState, member: Member, atUs: number): StatementResult {
   const { plan } = member;
   const TableName = plan.kind === 'get' ? plan.tableName : plan.input.TableName;

@@ -14,6 +14,7 @@ export interface PageStart {
   readonly key?: AttributeMap;
 }
 
+/** The token from which the same statement goes on. */
 export function nextToken(input: ExecuteStatementInput, { query, key }: PageStart): string {
   const text = JSON.stringify([fingerprint(input), query, ...(key ? [key] : [])]);
   return encodeBase64(Uint8Array.from(escaped(text), (character) => character.charCodeAt(0)));
