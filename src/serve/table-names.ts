@@ -93,7 +93,7 @@ const keyedByTable = ['Responses', 'UnprocessedKeys', 'UnprocessedItems', 'ItemC
  */
 export function withGivenNames({ status, body }: WireAnswer, arns: ReadonlyMap<string, string>): WireAnswer {
   if (status !== 200) return { status, body };
-  const output: Record<string, unknown> = JSON.parse(body);
+  const output = JSON.parse(body) as Record<string, unknown>; // Our own answer, which is an object.
   for (const member of keyedByTable) {
     const value = output[member];
     if (typeof value === 'object' && value !== null && !Array.isArray(value))

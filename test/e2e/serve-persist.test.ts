@@ -1,6 +1,6 @@
 // Aim: what a server kept is there again, all of it, and a file that is not whole is never served nor overwritten.
 // Method: servers one after another over one file; the built command for signals and exit codes.
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -181,6 +181,37 @@ test('a link stays one, and the file behind it is written', async () => {
   await post(second.url, 'CreateTable', simple('counts'));
   await second.stop();
   expect(await readFile(real, 'utf8')).toContain('counts');
+});
+
+test.each(['a server that changed nothing', 'a server that has changes of its own'])(
+  '%s does not overwrite what another one saved in the same file',
+  async (kind) => {
+    const begun = await serveDatabase({ snapshot: { path } });
+    await post(begun.url, 'CreateTable', simple('counts'));
+    await begun.stop();
+    const [late, early] = [
+      await serveDatabase({ snapshot: { path } }),
+      await serveDatabase({ snapshot: { path } }),
+    ];
+    await post(early.url, 'PutItem', { TableName: 'counts', Item: { pk: { N: '7' } } });
+    await early.stop();
+    const saved = await readFile(path, 'utf8');
+    if (kind.includes('of its own'))
+      await post(late.url, 'PutItem', { TableName: 'counts', Item: { pk: { N: '8' } } });
+    expect(await codeOf(late.stop())).toMatch(/^SERVE_SNAPSHOT_UNWRITABLE: .* is another file than the one/);
+    expect(await readFile(path, 'utf8')).toBe(saved);
+    expect(saved).toContain('"7"');
+  },
+);
+
+test('a server that finds its file gone saves it again', async () => {
+  const served = await serveDatabase({ snapshot: { path } });
+  await post(served.url, 'CreateTable', simple('counts'));
+  await served.stop();
+  const again = await serveDatabase({ snapshot: { path } });
+  await rm(path);
+  await again.stop();
+  expect(await readFile(path, 'utf8')).toContain('counts');
 });
 
 describe('a file that is not whole', () => {

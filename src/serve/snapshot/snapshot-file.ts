@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { DynoLoadError } from '../../errors.ts';
@@ -22,6 +23,12 @@ const LINE_END = 10;
 export interface SnapshotCounts {
   readonly tables: number;
   readonly items: number;
+}
+
+/** Tells whether a file is still the one that it was; undefined where there is none. */
+export function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.ino}/${stats.size}/${stats.mtimeNs}`;
 }
 
 /** Writes lines into a file beside the one that it is to become. */

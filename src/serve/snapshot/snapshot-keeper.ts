@@ -6,7 +6,7 @@ import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import type { DataApi } from '../../dynamodb/operation.ts';
 import { DynoLoadError } from '../../errors.ts';
 import type { Administration } from '../tables/administration.ts';
-import { damaged, readSnapshot, type SnapshotCounts, SnapshotWriter } from './snapshot-file.ts';
+import { damaged, identityOf, readSnapshot, type SnapshotCounts, SnapshotWriter } from './snapshot-file.ts';
 import { restoreTable, restoreTimeToLive, type TableRecord, tableRecords } from './table-record.ts';
 
 export interface SnapshotSettings {
@@ -26,11 +26,18 @@ export class SnapshotKeeper {
   readonly #timer: NodeJS.Timeout;
   #hasNewItems = false;
   #savedRecords: string;
+  /** Of the file as it was last read or written here. */
+  #identity: string | undefined;
 
-  private constructor(administration: Administration, settings: SnapshotSettings) {
+  private constructor(
+    administration: Administration,
+    settings: SnapshotSettings,
+    identity: string | undefined,
+  ) {
     this.#administration = administration;
     this.#settings = settings;
     this.#savedRecords = this.#records();
+    this.#identity = identity;
     this.#timer = setInterval(() => this.#saveChanges(), settings.everyMs ?? EVERY_MS);
     this.#timer.unref();
   }
@@ -43,9 +50,10 @@ export class SnapshotKeeper {
     administration: Administration,
     settings: SnapshotSettings,
   ): { readonly keeper: SnapshotKeeper; readonly loaded: SnapshotCounts | undefined } {
+    const identity = identityOf(settings.path);
     const loaded = load(administration, settings.path);
     checkWritable(settings.path);
-    return { keeper: new SnapshotKeeper(administration, settings), loaded };
+    return { keeper: new SnapshotKeeper(administration, settings, identity), loaded };
   }
 
   /** Is told of each request of the data plane that has ended. */
@@ -77,6 +85,8 @@ export class SnapshotKeeper {
   #save(): SnapshotCounts {
     const { database, nowUs, wallMs } = this.#administration;
     const { path } = this.#settings;
+    const identity = identityOf(path);
+    if (identity !== undefined && identity !== this.#identity) throw changedByOthers(path);
     database.expire(nowUs());
     let writer: SnapshotWriter | undefined;
     try {
@@ -87,6 +97,7 @@ export class SnapshotKeeper {
         database.visitItems(record.spec.tableName, (item) => into.item(item));
       }
       const counts = into.finish();
+      this.#identity = identityOf(path);
       this.#hasNewItems = false;
       this.#savedRecords = this.#records();
       return counts;
@@ -130,6 +141,14 @@ function checkWritable(path: string): void {
   } catch (cause) {
     throw unwritable(path, cause);
   }
+}
+
+function changedByOthers(path: string): DynoLoadError {
+  return new DynoLoadError('SERVE_SNAPSHOT_UNWRITABLE', {
+    what: `the snapshot ${path} is not written: it is another file than the one that was read or saved here`,
+    why: 'another server keeps its tables there, or the file was put in its place; saving would lose what it holds',
+    fix: 'give each server a file of its own: --persist other.snapshot; or move that file away, and this one is saved again',
+  });
 }
 
 function unwritable(path: string, cause: unknown): DynoLoadError {
