@@ -70,16 +70,17 @@ export function hottestShare(distribution: Distribution | undefined, count: numb
 }
 
 /** Files in plain JavaScript may hold anything. */
-function unknownDistribution(value: never): DynoLoadError {
-  const { distribution } = value as { distribution?: unknown }; // It is not what its type says.
+function unknownDistribution(value: unknown): DynoLoadError {
+  const name: unknown = (value as { distribution?: unknown } | null)?.distribution ?? value; // Not what its type says.
+  const isName = typeof name === 'string' && names.some((known) => known === name);
   return new DynoLoadError('SCENARIO_INVALID', {
-    what: `a key was picked by the distribution ${String(distribution)}`,
-    why: `there is none of that name; there are ${names.join(', ')}`,
-    fix: 'make it with the function of that name, for example zipfian()',
+    what: `a key was picked by the distribution ${typeof name === 'string' ? `"${name}"` : String(name)}`,
+    why: isName ? 'a name alone is none' : `there is none of that name; there are ${names.join(', ')}`,
+    fix: `make it with the function of that name, for example ${isName ? name : 'zipfian'}()`,
   });
 }
 
-const names: readonly Distribution['distribution'][] = [
+const names: readonly (Distribution['distribution'] | 'observed')[] = [
   'uniform',
   'zipfian',
   'hotspot',
@@ -88,6 +89,7 @@ const names: readonly Distribution['distribution'][] = [
   'gaussian',
   'exponential',
   'weighted',
+  'observed',
 ];
 
 function sequenceOf(random: Random): number {

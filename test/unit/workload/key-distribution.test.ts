@@ -1,6 +1,7 @@
 // Aim: keys are drawn with the probabilities that were asked for, with one draw each.
 // Method: 200,000 draws at fixed seeds against exact probabilities by chi-square; bounds and edges by hand.
 import { describe, expect, test } from 'vitest';
+import { DynoLoadError } from '../../../src/errors.ts';
 import { CounterRandom, type Random, streamKey } from '../../../src/prng.ts';
 import {
   type Distribution,
@@ -262,13 +263,29 @@ describe('a hotspot that moves', () => {
   });
 });
 
-test('a distribution of an unknown name is refused, with those that there are', () => {
-  // A file in plain JavaScript may hold it.
-  const unknown = { distribution: 'zipf' } as unknown;
-  const pick = () => pickIndex(unknown as Distribution, randomOf(0), 5);
-  expect(pick).toThrow('SCENARIO_INVALID');
-  expect(pick).toThrow('by the distribution zipf');
+// A file in plain JavaScript may hold it.
+test.each<[unknown, string]>([
+  [
+    { distribution: 'zipf' },
+    'the distribution "zipf": there is none of that name; there are uniform, zipfian',
+  ],
+  ['zipf', 'the distribution "zipf": there is none of that name'],
+  ['gaussian', 'the distribution "gaussian": a name alone is none'],
+  [3, 'the distribution 3: there is none of that name'],
+])('the distribution %j is refused, with those that there are', (unknown, message) => {
+  const thrown = thrownBy(() => pickIndex(unknown as Distribution, randomOf(0), 5));
+  expect(thrown.code).toBe('SCENARIO_INVALID');
+  expect(`${thrown.what}: ${thrown.why}`).toContain(message);
 });
+
+function thrownBy(action: () => unknown): DynoLoadError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof DynoLoadError) return error;
+  }
+  throw new Error('nothing was refused');
+}
 
 /** Random numbers that always give the same one. */
 function randomOf(draw: number): Random {
