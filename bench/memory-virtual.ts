@@ -1,6 +1,6 @@
 // Memory over virtual hours: the simulated table at 1,000 operations a second over items that stay the same in number. Two hours unless
 // told otherwise; the bar is about 24, which take some ten minutes: node --import jiti/register bench/memory-virtual.ts 24
-import { MOST_MB, watchMemory } from './memory-watch.ts';
+import { memoryRows, watchMemory } from './memory-watch.ts';
 import { report } from './rows.ts';
 
 const HOURS_OF_BAR = 24;
@@ -10,18 +10,6 @@ const course = await watchMemory(['--duration', `${hours}h`], { spanRatio: HOURS
 const operations =
   course.result.variants[0]?.workloads.reduce((sum, one) => sum + one.measured.finished, 0) ?? 0;
 report(`Memory of ${hours} virtual hours at 1,000/s: ${operations.toLocaleString('en')} operations`, [
-  { what: 'resident, third tenth of the run', value: course.startMb, unit: 'MB' },
-  { what: 'resident, last tenth', value: course.endMb, unit: 'MB' },
-  {
-    what: 'resident, tenth with the most',
-    value: course.mostTenthMb,
-    unit: 'MB',
-    bar: { kind: 'at most', value: MOST_MB },
-  },
-  { what: 'resident, most ever, report included', value: course.mostMb, unit: 'MB' },
-  { what: 'heap after garbage collection, third tenth', value: course.heapStartMb, unit: 'MB' },
-  { what: 'heap after garbage collection, last tenth', value: course.heapEndMb, unit: 'MB' },
-  { what: 'growth of the resident size over 24 h', value: course.growthMb, unit: 'MB' },
-  { what: 'growth of that heap over 24 h', value: course.heapGrowthMb, unit: 'MB' },
+  ...memoryRows(course, `${HOURS_OF_BAR} h`),
   { what: 'time taken', value: course.wallSeconds, unit: 's' },
 ]);

@@ -3,7 +3,7 @@
 // tell. Run with: node --import jiti/register bench/memory-wall.ts 10
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { MOST_MB, watchMemory } from './memory-watch.ts';
+import { memoryRows, watchMemory } from './memory-watch.ts';
 import { report } from './rows.ts';
 
 const MINUTES_PER_HOUR = 60;
@@ -22,19 +22,7 @@ const operations = variant?.workloads.reduce((sum, one) => sum + one.measured.ou
 report(
   `Memory of ${minutes} minutes of load at 1,000/s on the wall clock: ${operations.toLocaleString('en')} ok`,
   [
-    { what: 'resident, third tenth of the run', value: course.startMb, unit: 'MB' },
-    { what: 'resident, last tenth', value: course.endMb, unit: 'MB' },
-    {
-      what: 'resident, tenth with the most',
-      value: course.mostTenthMb,
-      unit: 'MB',
-      bar: { kind: 'at most', value: MOST_MB },
-    },
-    { what: 'resident, most ever, report included', value: course.mostMb, unit: 'MB' },
-    { what: 'heap after garbage collection, third tenth', value: course.heapStartMb, unit: 'MB' },
-    { what: 'heap after garbage collection, last tenth', value: course.heapEndMb, unit: 'MB' },
-    { what: 'growth of the resident size in an hour, extrapolated', value: course.growthMb, unit: 'MB' },
-    { what: 'growth of that heap in an hour, extrapolated', value: course.heapGrowthMb, unit: 'MB' },
+    ...memoryRows(course, 'an hour, extrapolated'),
     { what: 'lateness, p99', value: (variant?.generatorHealth.latenessP99Us ?? 0) / 1_000, unit: 'ms' },
   ],
 );

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRunResult } from '../src/analysis/run-schema.ts';
 import type { RunResult } from '../src/analysis/run-result.ts';
+import type { BenchRow } from './rows.ts';
 
 /** One look at the process, bytes. */
 interface MemorySample {
@@ -39,7 +40,7 @@ interface MemoryCourse {
 }
 
 /** What a long run may have resident at most. */
-export const MOST_MB = 250;
+const MOST_MB = 250;
 
 const BYTES_PER_MB = 1_000_000;
 const TENTHS = 10;
@@ -164,4 +165,19 @@ function meanRss(samples: readonly MemorySample[]): number {
 
 function liveHeap(samples: readonly MemorySample[]): number {
   return Math.min(...samples.map(({ live }) => live)) / BYTES_PER_MB;
+}
+
+/** The course as rows. @param span  what growth is extrapolated to, for example `24 h` */
+export function memoryRows(course: MemoryCourse, span: string): readonly BenchRow[] {
+  const bar = { kind: 'at most', value: MOST_MB } as const;
+  return [
+    { what: 'resident, third tenth of the run', value: course.startMb, unit: 'MB' },
+    { what: 'resident, last tenth', value: course.endMb, unit: 'MB' },
+    { what: 'resident, tenth with the most', value: course.mostTenthMb, unit: 'MB', bar },
+    { what: 'resident, most ever, report included', value: course.mostMb, unit: 'MB' },
+    { what: 'heap after garbage collection, third tenth', value: course.heapStartMb, unit: 'MB' },
+    { what: 'heap after garbage collection, last tenth', value: course.heapEndMb, unit: 'MB' },
+    { what: `growth of the resident size over ${span}`, value: course.growthMb, unit: 'MB' },
+    { what: `growth of that heap over ${span}`, value: course.heapGrowthMb, unit: 'MB' },
+  ];
 }

@@ -11,6 +11,7 @@ import { US_PER_SECOND } from '../src/units.ts';
 import { digestPlan } from '../src/workers/plan-digest.ts';
 import { WorkerCrew } from '../src/workers/worker-crew.ts';
 import { startThread } from '../src/workers/worker-threads.ts';
+import { nothingObserved } from '../test/support/observation.ts';
 import { plainTable } from '../test/support/plan-builder.ts';
 import { median, report } from './rows.ts';
 import { endpointAt, startSink } from './sink.ts';
@@ -64,13 +65,7 @@ function sessionAt(url: string): TargetSession {
       refused: () => undefined,
       counted: () => undefined,
     },
-    observe: () => ({
-      tables: [],
-      resources: [],
-      placeable: [],
-      connectionsOpened: null,
-      resentRequests: null,
-    }),
+    observe: () => nothingObserved,
     close: async () => undefined,
   };
 }

@@ -8,6 +8,7 @@ import type { FromWorker, ToWorker, WorkerConnections } from '../../src/workers/
 import { digestPlan } from '../../src/workers/plan-digest.ts';
 import { serveLoads } from '../../src/workers/serve-loads.ts';
 import { type CrewMember, WorkerCrew } from '../../src/workers/worker-crew.ts';
+import { nothingObserved } from './observation.ts';
 import { type Script, ScriptedTarget } from './scripted-target.ts';
 import type { SteppedTime } from './stepped-time.ts';
 
@@ -166,13 +167,7 @@ export function sessionFor(time: SteppedTime): { session: TargetSession; heard: 
       refused: (error) => void heard.refused.push(error),
       counted: (counts) => void heard.counted.push(counts),
     },
-    observe: () => ({
-      tables: [],
-      resources: [],
-      placeable: [],
-      connectionsOpened: null,
-      resentRequests: null,
-    }),
+    observe: () => nothingObserved,
     close: async () => undefined,
   };
   return { session, heard };

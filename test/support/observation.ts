@@ -6,7 +6,17 @@ import type {
   SideTotals,
 } from '../../src/capacity/resource-observation.ts';
 import type { Billing } from '../../src/dynamodb/table-spec.ts';
+import type { SessionObservation } from '../../src/engine/target.ts';
 import { onDemand, tableArn } from './throughput.ts';
+
+/** Of a session that knows nothing of its tables. */
+export const nothingObserved: SessionObservation = {
+  tables: [],
+  resources: [],
+  placeable: [],
+  connectionsOpened: null,
+  resentRequests: null,
+};
 
 export interface ObservedDemand {
   /** Write units per second of each heavy key. */

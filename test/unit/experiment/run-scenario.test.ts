@@ -6,6 +6,7 @@ import type { TargetDescription, TargetProvider } from '../../../src/engine/targ
 import { DynoLoadError } from '../../../src/errors.ts';
 import type { RunParts } from '../../../src/experiment/run-parts.ts';
 import { ScenarioRun } from '../../../src/experiment/run-scenario.ts';
+import { nothingObserved } from '../../support/observation.ts';
 import { planOf, stagesOf } from '../../support/plan-builder.ts';
 import { buildMeasuredRun } from '../../support/run-result-builder.ts';
 import { type Script, ScriptedTarget } from '../../support/scripted-target.ts';
@@ -29,13 +30,7 @@ function providerOf({ script = {}, whenOpened, whenClosed }: Wishes): TargetProv
         target: new ScriptedTarget(clock, script),
         clock,
         knowsHeat: true,
-        observe: () => ({
-          tables: [],
-          resources: [],
-          placeable: [],
-          connectionsOpened: null,
-          resentRequests: null,
-        }),
+        observe: () => nothingObserved,
         close: async () => whenClosed?.(),
       };
     },
