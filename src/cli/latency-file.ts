@@ -11,7 +11,7 @@ import {
   type TimeCurve,
 } from '../simulator/service-times.ts';
 import { decodeCounts } from '../stats/histogram-encoding.ts';
-import { US_PER_MS } from '../units.ts';
+import { US_PER_MS, US_PER_SECOND } from '../units.ts';
 import { type RunOptions, SERVED, SIMULATED } from './run-options.ts';
 
 /** Where service times come from, and how that is said. */
@@ -102,6 +102,9 @@ function histogramIn(path: string, line: string): ReturnType<typeof decodeCounts
   }
 }
 
+/** Timers of Node end at once where they are to last longer than 24.8 days; a fault waits for an hour at most too. */
+const LONGEST_US = 3_600 * US_PER_SECOND;
+
 const curve = z.record(z.string(), z.number().nonnegative());
 const percentileFile = z.strictObject({
   unit: z.enum(['ms', 'us']),
@@ -151,6 +154,7 @@ function curveOf(
   for (const [index, { label, us }] of sorted.entries())
     if (us < (sorted[index - 1]?.us ?? 0))
       throw invalid(path, `${name}.${label} is shorter than the percentile below it`);
+  if (last.us > LONGEST_US) throw invalid(path, `${name}.${last.label} is longer than an hour`);
   const whole = [{ ratio: 0, us: first.us }, ...sorted, { ratio: 1, us: last.us }].filter(
     ({ ratio }, index, all) => ratio !== all[index + 1]?.ratio,
   );

@@ -87,6 +87,11 @@ describe('refused is', () => {
       '{ "unit": "ms", "default": { "p50": 2, "p99": 1 } }',
       /default\.p99 is shorter than/,
     ],
+    [
+      'longer than an hour',
+      '{ "unit": "ms", "default": { "p50": 1, "max": 1e300 } }',
+      /default\.max is longer than an hour/,
+    ],
     ['less than no time', '{ "unit": "ms", "default": { "p50": -2 } }', /default\.p50: /],
   ])('%s', async (_, text, expected) => {
     const path = await fileOf(text);
