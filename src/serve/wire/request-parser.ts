@@ -85,6 +85,11 @@ export class RequestParser {
       this.#fail(`the head of the request is larger than ${MAX_HEAD_BYTES} bytes`);
       return;
     }
+    // A client that speaks TLS sends no line, and would wait for ever.
+    if (start < bytes.length && !isLetter(bytes[start])) {
+      this.#fail('the request does not begin with a method; this server speaks http, not https');
+      return;
+    }
     if (headEnd < 0) {
       this.#pending = bytes.subarray(start);
       this.#state = this.#pending.length === 0 ? 'idle' : 'incomplete';
@@ -153,6 +158,11 @@ function joined(first: Buffer, second: Buffer): Buffer {
 }
 
 /** Blank lines before a request are overlooked (RFC 9112 section 2.2). */
+function isLetter(byte = 0): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
 function afterBlankLines(bytes: Buffer): number {
   let at = 0;
   while (bytes[at] === 13 || bytes[at] === 10) at++;

@@ -84,6 +84,16 @@ describe('limits', () => {
   });
 });
 
+test.each([
+  ['TLS', Buffer.from([0x16, 3, 1, 2, 0, 1]), 'invalid'],
+  ['a blank line, then TLS', Buffer.from('\r\n\x16\x03'), 'invalid'],
+  ['no method', Buffer.from('{"a":'), 'invalid'],
+  ['a method, as yet', Buffer.from('PO'), 'incomplete'],
+  ['a method in lower case, as yet', Buffer.from('po'), 'incomplete'],
+])('%s: nobody waits for more than it takes to tell', (_, piece, state) => {
+  expect(new RequestParser(1_000).push(piece)).toBe(state);
+});
+
 describe('a head', () => {
   const head = (...lines: string[]) => readRequestHead(['POST / HTTP/1.1', 'Host: x', ...lines].join('\r\n'));
 
