@@ -17,8 +17,9 @@ export class ProxyError extends Error {}
  */
 export function proxyFor(url: URL, environment: Environment): URL | undefined {
   if (isLoopback(url.hostname) || isExcepted(url, variable(environment, 'no_proxy'))) return undefined;
-  const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  const text = variable(environment, name) || variable(environment, 'all_proxy');
+  const own = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const name = variable(environment, own) ? own : 'all_proxy';
+  const text = variable(environment, name);
   if (!text) return undefined;
   const candidate = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const proxy = URL.canParse(candidate) ? new URL(candidate) : undefined;

@@ -64,6 +64,11 @@ test.each(['socks5://proxy.example.com', 'http://user:secret@ho st'])(
   },
 );
 
+test('says which variable is wrong', () => {
+  const find = () => proxyFor(new URL(aws), { ALL_PROXY: 'socks5://proxy.example.com' });
+  expect(find).toThrow('the proxy in ALL_PROXY');
+});
+
 test('the user in the URL of a proxy becomes a Basic authorization', () => {
   // base64 of "me:p@ss"
   expect(proxyAuthorization(new URL('http://me:p%40ss@proxy'))).toBe(
