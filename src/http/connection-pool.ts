@@ -51,6 +51,7 @@ const waitedTooLong: HttpFailure = {
   code: 'ATTEMPT_TIMED_OUT',
   message: 'no connection became free in time',
 };
+const noneOpened: HttpFailure = { code: 'ATTEMPT_TIMED_OUT', message: 'no connection opened in time' };
 
 interface WarmUp {
   readonly count: number;
@@ -256,7 +257,7 @@ export class ConnectionPool {
     this.#queueTimer = undefined;
     const nowUs = this.#options.nowUs();
     while ((this.#queue.first?.deadlineUs ?? Number.POSITIVE_INFINITY) <= nowUs)
-      this.#queue.shift()?.fail(waitedTooLong, nowUs);
+      this.#queue.shift()?.fail(this.#opening < this.#connections.size ? waitedTooLong : noneOpened, nowUs);
     this.#watchQueue();
   }
 }
