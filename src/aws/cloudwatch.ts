@@ -8,7 +8,8 @@ import {
   type MetricDataQuery,
 } from '@aws-sdk/client-cloudwatch';
 import type { MinuteSpan, MinuteValues } from '../engine/service-counts/cloudwatch-record.ts';
-import { dataDelayMs, MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
+import { dataDelayMs } from '../engine/service-counts/load-minutes.ts';
+import { MS_PER_MINUTE } from '../units.ts';
 import type { MetricQuery } from '../engine/service-counts/metric-queries.ts';
 import { DynoLoadError } from '../errors.ts';
 import { type LiveTime, waitMs } from './live-time.ts';
@@ -74,7 +75,7 @@ class ReadingInProgress {
 
   constructor(queryCount: number, span: MinuteSpan) {
     this.#span = span;
-    const minutes = Math.round((span.untilMs - span.fromMs) / MINUTE_MS);
+    const minutes = Math.round((span.untilMs - span.fromMs) / MS_PER_MINUTE);
     this.values = Array.from({ length: queryCount }, () => new Array<number | null>(minutes).fill(null));
   }
 
@@ -90,7 +91,7 @@ class ReadingInProgress {
       const row = this.values[Number(Id.slice(queryId(0).length - 1))];
       if (row === undefined) continue;
       Timestamps.forEach((timestamp, index) => {
-        const minute = Math.floor((timestamp.getTime() - this.#span.fromMs) / MINUTE_MS);
+        const minute = Math.floor((timestamp.getTime() - this.#span.fromMs) / MS_PER_MINUTE);
         if (minute >= 0 && minute < row.length) row[minute] = Values[index] ?? null;
       });
     }

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import type { InsightContributor, InsightRule } from '../analysis/records/contributor-insights.ts';
 import type { MinuteSpan } from '../engine/service-counts/cloudwatch-record.ts';
-import { MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
+import { MS_PER_MINUTE } from '../units.ts';
 import { refused } from './cloudwatch.ts';
 
 /** What reports need of an SDK client; `CloudWatchClient` has it. */
@@ -53,7 +53,7 @@ export async function readInsightRule(
     RuleName: rule.name,
     StartTime: new Date(fromMs),
     EndTime: new Date(untilMs),
-    Period: MINUTE_MS / 1_000,
+    Period: MS_PER_MINUTE / 1_000,
     MaxContributorCount: MOST_CONTRIBUTORS,
     // The other metrics have no meaning for rules of DynamoDB.
     Metrics: ['MaxContributorValue'],

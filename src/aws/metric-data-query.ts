@@ -1,6 +1,6 @@
 // Queries for metrics as GetMetricData takes them. Which metrics are asked for is decided by the engine.
 import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import { MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
+import { MS_PER_MINUTE } from '../units.ts';
 import type { MetricQuery } from '../engine/service-counts/metric-queries.ts';
 
 /** The id of a query by its place in the list. Ids begin with a lower-case letter. */
@@ -15,7 +15,7 @@ export function metricDataQuery(query: MetricQuery, index: number): MetricDataQu
     Id: queryId(index),
     ReturnData: true,
     MetricStat: {
-      Period: MINUTE_MS / 1_000,
+      Period: MS_PER_MINUTE / 1_000,
       Stat: query.statistic,
       Metric: {
         Namespace: 'AWS/DynamoDB',

@@ -8,12 +8,12 @@ import type { CloudWatchRecord } from '../analysis/records/cloudwatch.ts';
 import type { ContributorInsightsRecord } from '../analysis/records/contributor-insights.ts';
 import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
 import { cloudWatchRecord, type MinuteSpan } from '../engine/service-counts/cloudwatch-record.ts';
-import { idleUntil, type LoadStart, loadStart, MINUTE_MS } from '../engine/service-counts/load-minutes.ts';
+import { idleUntil, type LoadStart, loadStart } from '../engine/service-counts/load-minutes.ts';
 import { type MetricQuery, metricQueries } from '../engine/service-counts/metric-queries.ts';
 import { RequestTally, type TallyRecord } from '../engine/service-counts/request-tally.ts';
 import type { PrepareProgress, ServiceRecords, Target } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
-import { US_PER_MS } from '../units.ts';
+import { MS_PER_MINUTE, US_PER_MS } from '../units.ts';
 import { type Expectation, meetsExpectations, readMetrics, readUntilSettled } from './cloudwatch.ts';
 import { ContributorInsights, type InsightsMode } from './contributor-insights.ts';
 import { type NamedRule, readInsightRule, ruleKind } from './insight-report.ts';
@@ -80,7 +80,7 @@ export class ServiceObserver {
     });
     const observation = new VariantObservation(this.#options, { plan, tables, rules, clock, start });
     // Now rather than after the load: who may not read them should know before paying for it.
-    const span = { fromMs: start.idleFromMs - MINUTE_MS, untilMs: start.idleFromMs };
+    const span = { fromMs: start.idleFromMs - MS_PER_MINUTE, untilMs: start.idleFromMs };
     if (cloudWatch && !signal.aborted)
       await readMetrics(metrics, metricQueries(tables.specs, []).slice(0, 1), span);
     await observation.waitUntil(

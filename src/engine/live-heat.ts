@@ -10,7 +10,8 @@ import { touchedKeys } from '../dynamodb/touched-keys.ts';
 import { HeavyHitters, type HeavyHittersRecord } from '../stats/heavy-hitters.ts';
 import type { Done, Target, TargetRequest } from './target.ts';
 
-const KEYS_REPORTED = 25;
+/** Keys of a table or index that a record names. */
+export const KEYS_REPORTED = 25;
 
 interface ResourceHeat {
   readonly spec: { tableName: string; indexName: string | null; billing: Billing; start: Start };

@@ -9,10 +9,8 @@ import type {
 import { resourceName, type TableSpec } from '../dynamodb/table-spec.ts';
 import type { SimulatedDatabase } from '../simulator/simulated-database.ts';
 import { heatOf } from './heat-record.ts';
-import { billingText, limitRecord, startText } from './live-heat.ts';
+import { billingText, KEYS_REPORTED, limitRecord, startText } from './live-heat.ts';
 import type { SessionObservation } from './target.ts';
-
-const KEYS_REPORTED = 25;
 
 /** Observes the tables up to `endUs`, where load ended. */
 export function observeDatabase(

@@ -1,6 +1,6 @@
 // Readings of CloudWatch → the record: raw minutes, and the sums and rates that follow from them.
 import type { CloudWatchRecord, MetricSeries, OperationCount } from '../../analysis/records/cloudwatch.ts';
-import { MINUTE_MS } from './load-minutes.ts';
+import { MS_PER_MINUTE } from '../../units.ts';
 import type { MetricQuery } from './metric-queries.ts';
 
 /** A span of whole minutes on the service's clock, ms since 1970; the end is not part of it. */
@@ -38,8 +38,8 @@ export function cloudWatchRecord(facts: CloudWatchFacts): CloudWatchRecord {
     isSettled: facts.isSettled,
     series: queries.map((query, index) =>
       metricSeries(query, values[index] ?? [], {
-        first: (measured.fromMs - span.fromMs) / MINUTE_MS,
-        end: (measured.untilMs - span.fromMs) / MINUTE_MS,
+        first: (measured.fromMs - span.fromMs) / MS_PER_MINUTE,
+        end: (measured.untilMs - span.fromMs) / MS_PER_MINUTE,
       }),
     ),
     requests: [...requests],
@@ -62,7 +62,7 @@ function metricSeries(
     minutes: [...minutes],
     total: addsUp ? sum(known) : null,
     measured: addsUp ? sum(during) : mean,
-    highestPerSecond: addsUp ? Math.max(0, ...known) / (MINUTE_MS / 1_000) : null,
+    highestPerSecond: addsUp ? Math.max(0, ...known) / (MS_PER_MINUTE / 1_000) : null,
   };
 }
 

@@ -1,14 +1,14 @@
 // Minutes around load, on the service's clock: CloudWatch sums by whole minutes, so that sums are exact only where
 // load has minutes of its own. Arithmetic; waiting is for others. All moments are ms since 1970.
 
-export const MINUTE_MS = 60_000;
+import { MS_PER_MINUTE } from '../../units.ts';
 
 export function ceilToMinute(ms: number): number {
-  return Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
+  return Math.ceil(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
 }
 
 export function floorToMinute(ms: number): number {
-  return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+  return Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
 }
 
 /**
@@ -41,17 +41,17 @@ export interface LoadMoments {
  */
 export function loadStart({ readyMs, nowMs, leadMs }: LoadMoments): LoadStart {
   const idleFromMs = ceilToMinute(readyMs);
-  const loadFromMs = alignedStart(Math.max(idleFromMs + MINUTE_MS, nowMs), leadMs);
+  const loadFromMs = alignedStart(Math.max(idleFromMs + MS_PER_MINUTE, nowMs), leadMs);
   return { idleFromMs, loadFromMs, measuredFromMs: loadFromMs + leadMs };
 }
 
 /** The end of the idle minute after load that ended at `endMs`. */
 export function idleUntil(endMs: number): number {
-  return ceilToMinute(endMs) + MINUTE_MS;
+  return ceilToMinute(endMs) + MS_PER_MINUTE;
 }
 
 /** What data of the service may take to appear, at the least and at the most, ms. The most is where waiting ends. */
-export const dataDelayMs = { least: MINUTE_MS, most: 10 * MINUTE_MS } as const;
+export const dataDelayMs = { least: MS_PER_MINUTE, most: 10 * MS_PER_MINUTE } as const;
 
 /**
  * How long a variant takes with its idle minutes, ms: at the best and at the worst alignment and delay. Creating
@@ -59,7 +59,7 @@ export const dataDelayMs = { least: MINUTE_MS, most: 10 * MINUTE_MS } as const;
  */
 export function variantWallMs(loadMs: number): { readonly leastMs: number; readonly mostMs: number } {
   return {
-    leastMs: MINUTE_MS + loadMs + MINUTE_MS + dataDelayMs.least,
-    mostMs: 3 * MINUTE_MS + loadMs + 2 * MINUTE_MS + dataDelayMs.most,
+    leastMs: MS_PER_MINUTE + loadMs + MS_PER_MINUTE + dataDelayMs.least,
+    mostMs: 3 * MS_PER_MINUTE + loadMs + 2 * MS_PER_MINUTE + dataDelayMs.most,
   };
 }

@@ -9,10 +9,10 @@ import type { Contributor, InsightRule as CountedRule } from '../../simulator/me
 import type { MinuteRange } from '../../simulator/metrics/minute-series.ts';
 import { ServiceActivity } from '../../simulator/metrics/service-activity.ts';
 import { statisticOf } from '../../simulator/metrics/statistics.ts';
-import { US_PER_MS } from '../../units.ts';
+import { MS_PER_MINUTE, US_PER_MS } from '../../units.ts';
 import type { Done, ServiceRecords, Target, TargetRequest } from '../target.ts';
 import { cloudWatchRecord, type MinuteSpan, type MinuteValues } from './cloudwatch-record.ts';
-import { floorToMinute, idleUntil, MINUTE_MS } from './load-minutes.ts';
+import { floorToMinute, idleUntil } from './load-minutes.ts';
 import { type MetricQuery, metricQueries } from './metric-queries.ts';
 import { RequestTally } from './request-tally.ts';
 
@@ -80,7 +80,7 @@ export class SimulatedService {
 
   /** Start of the idle minute before load. */
   get #idleFromMs(): number {
-    return floorToMinute(this.#plan.startsAtMs) - MINUTE_MS;
+    return floorToMinute(this.#plan.startsAtMs) - MS_PER_MINUTE;
   }
 
   /** The table is there, and observed, from the idle minute on. */
@@ -165,13 +165,13 @@ function ruleRecord(rule: CountedRule, range: MinuteRange): InsightRule {
 function contributorRecord({ keys, amount, datapoints }: Contributor): InsightRule['contributors'][number] {
   const minutes = datapoints
     .toSorted((left, right) => left.minute - right.minute)
-    .map((point) => ({ at: iso(point.minute * MINUTE_MS), value: point.amount }));
+    .map((point) => ({ at: iso(point.minute * MS_PER_MINUTE), value: point.amount }));
   const highestMinute = Math.max(0, ...minutes.map(({ value }) => value));
   return { keys: [...keys], total: amount, highestMinute, minutes };
 }
 
 function minuteRange({ fromMs, untilMs }: MinuteSpan): MinuteRange {
-  return { fromMinute: fromMs / MINUTE_MS, untilMinute: untilMs / MINUTE_MS };
+  return { fromMinute: fromMs / MS_PER_MINUTE, untilMinute: untilMs / MS_PER_MINUTE };
 }
 
 function iso(ms: number): string {

@@ -6,7 +6,7 @@
 //   `architect/dynalite index.js` (texts and their order as captured from the service), read 2026-11-30
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { signingKey } from '../../http/sigv4.ts';
-import { MS_PER_MINUTE } from '../../units.ts';
+import { MS_PER_MINUTE, MS_PER_SECOND } from '../../units.ts';
 import type { HttpRequest } from '../wire/server-connection.ts';
 import { type Authorization, incomplete, readAuthorization } from './authorization.ts';
 import { SignatureError } from './signature-error.ts';
@@ -132,7 +132,7 @@ function checkDate({ date, expiresSeconds }: Authorization, nowMs: number): void
       `Date must be in ISO-8601 'basic format'. Got '${date.slice(0, 50)}'. See http://en.wikipedia.org/wiki/ISO_8601`,
     );
   const skewMs = MAX_SKEW_MINUTES * MS_PER_MINUTE;
-  const longestMs = expiresSeconds === undefined ? skewMs : expiresSeconds * 1_000;
+  const longestMs = expiresSeconds === undefined ? skewMs : expiresSeconds * MS_PER_SECOND;
   const now = basic(nowMs);
   if (atMs + longestMs < nowMs) {
     const rule = expiresSeconds === undefined ? `${MAX_SKEW_MINUTES} min.` : `${expiresSeconds} s`;

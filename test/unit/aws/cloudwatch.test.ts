@@ -11,13 +11,13 @@ import {
 } from '../../../src/aws/cloudwatch.ts';
 import { cloudWatchRecord } from '../../../src/engine/service-counts/cloudwatch-record.ts';
 import type { LiveTime } from '../../../src/aws/live-time.ts';
-import { MINUTE_MS } from '../../../src/engine/service-counts/load-minutes.ts';
+import { MS_PER_MINUTE } from '../../../src/units.ts';
 import { metricDataQuery } from '../../../src/aws/metric-data-query.ts';
 import { type MetricQuery, metricQueries } from '../../../src/engine/service-counts/metric-queries.ts';
 import { plainTable } from '../../support/plan-builder.ts';
 
 const fromMs = Date.UTC(2026, 10, 30, 12, 1);
-const span = { fromMs, untilMs: fromMs + 3 * MINUTE_MS };
+const span = { fromMs, untilMs: fromMs + 3 * MS_PER_MINUTE };
 
 function query(metric: string): MetricQuery {
   return { metric, statistic: 'Sum', tableName: 't', indexName: null, operation: null };
@@ -38,7 +38,7 @@ function cloudWatch(answer: (input: GetMetricDataCommand['input']) => Page): Met
   };
 }
 
-const minute = (index: number): Date => new Date(fromMs + index * MINUTE_MS);
+const minute = (index: number): Date => new Date(fromMs + index * MS_PER_MINUTE);
 
 test('asks for at most 500 metrics a call', async () => {
   const port = cloudWatch(() => ({ MetricDataResults: [] }));
@@ -227,7 +227,7 @@ test('derives sums and rates from minutes and keeps the minutes', () => {
     pulls: 2,
     isSettled: true,
     span,
-    measured: { fromMs: fromMs + MINUTE_MS, untilMs: fromMs + 3 * MINUTE_MS },
+    measured: { fromMs: fromMs + MS_PER_MINUTE, untilMs: fromMs + 3 * MS_PER_MINUTE },
     requests: [],
     isTableShared: false,
     notes: [],

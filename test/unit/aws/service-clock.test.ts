@@ -7,9 +7,9 @@ import {
   ceilToMinute,
   idleUntil,
   loadStart,
-  MINUTE_MS,
   variantWallMs,
 } from '../../../src/engine/service-counts/load-minutes.ts';
+import { MS_PER_MINUTE } from '../../../src/units.ts';
 
 const second = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
 
@@ -65,7 +65,7 @@ test('is unknown, and no distance, before the first answer', () => {
   expect([clock.isKnown, clock.offsetMs]).toEqual([false, 0]);
 });
 
-const at = (minutes: number, seconds = 0): number => minutes * MINUTE_MS + seconds * 1_000;
+const at = (minutes: number, seconds = 0): number => minutes * MS_PER_MINUTE + seconds * 1_000;
 
 test.each([
   ['ready in the middle of a minute, warm-up of 10 s', at(0, 20), at(0, 21), 10, at(1), at(2, 50), at(3)],
@@ -85,13 +85,13 @@ test('load starts after a whole idle minute, never in the past, and measures fro
     fc.property(moment, moment, fc.integer({ min: 0, max: 1_000_000 }), (readyMs, laterMs, leadMs) => {
       const nowMs = readyMs + laterMs;
       const start = loadStart({ readyMs, nowMs, leadMs });
-      expect(start.measuredFromMs % MINUTE_MS).toBe(0);
+      expect(start.measuredFromMs % MS_PER_MINUTE).toBe(0);
       expect(start.loadFromMs + leadMs).toBe(start.measuredFromMs);
-      expect(start.loadFromMs).toBeGreaterThanOrEqual(start.idleFromMs + MINUTE_MS);
+      expect(start.loadFromMs).toBeGreaterThanOrEqual(start.idleFromMs + MS_PER_MINUTE);
       expect(start.idleFromMs).toBeGreaterThanOrEqual(readyMs);
       expect(start.loadFromMs).toBeGreaterThanOrEqual(nowMs);
       expect(start.measuredFromMs).toBeLessThan(
-        Math.max(start.idleFromMs + MINUTE_MS, nowMs) + leadMs + MINUTE_MS,
+        Math.max(start.idleFromMs + MS_PER_MINUTE, nowMs) + leadMs + MS_PER_MINUTE,
       );
     }),
   );
@@ -102,7 +102,7 @@ test.each([
   ['in a minute', at(5, 1), at(7)],
 ])('the idle minute after load that ended %s', (_, endMs, untilMs) => {
   expect(idleUntil(endMs)).toBe(untilMs);
-  expect(ceilToMinute(endMs)).toBe(untilMs - MINUTE_MS);
+  expect(ceilToMinute(endMs)).toBe(untilMs - MS_PER_MINUTE);
 });
 
 test('says beforehand how long a variant takes, at the best and at the worst', () => {
