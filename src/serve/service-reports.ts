@@ -5,8 +5,8 @@ import { answerCloudWatch, type CloudWatchAnswer } from './cloudwatch-api.ts';
 import { contributorInsights, type ContributorInsightsOperation } from './contributor-insights-api.ts';
 
 /**
- * ms between the end of a minute and its publication, unless set. AWS publishes no figure; facts 5.2 plans
- * for 1 to 3 minutes.
+ * ms between the end of a minute and its publication, unless set. AWS publishes no figure; one to three
+ * minutes are usual.
  */
 const PUBLICATION_DELAY_MS = 60_000;
 

@@ -18,7 +18,7 @@ export const emptySuccess: WireAnswer = { status: 200, body: '' };
 /**
  * The namespaces that stand before `#` in `__type`. Errors that the service's framework finds before the
  * request reaches DynamoDB carry names of the framework.
- * @see `architect/dynalite test/helpers.js` (run against the service), read 2026-11-30; facts 4.2
+ * @see `architect/dynalite test/helpers.js` (run against the service), read 2026-11-30
  */
 const namespaces: Readonly<Record<string, string>> = {
   SerializationException: 'com.amazon.coral.service',

@@ -43,7 +43,7 @@ interface AcceptedDifference {
 const acceptedDifferences: readonly AcceptedDifference[] = [
   {
     what: 'a cancelled transaction of which several statements fail: Dynoxide tells the first',
-    rule: 'facts 4.3: reasons of all members in request order',
+    rule: 'reasons of all members in request order',
     applies: ({ api }, { reasons }) =>
       api === 'ExecuteTransaction' && reasons !== undefined && failedCount(reasons) > 1,
     mayDiffer: ['reasons'],
@@ -58,7 +58,7 @@ const acceptedDifferences: readonly AcceptedDifference[] = [
   },
   {
     what: 'a batch with statements that fail: Dynoxide leaves what they cost out of the table arm',
-    rule: 'facts 1.5 and 2: a failed statement is charged the write it attempted, and arms add up to the sum, which is compared',
+    rule: 'a failed statement is charged the write it attempted, and arms add up to the sum, which is compared',
     applies: ({ api }, { responses }) =>
       api === 'BatchExecuteStatement' && JSON.stringify(responses ?? []).includes('"code"'),
     mayDiffer: ['consumed'],
@@ -66,14 +66,14 @@ const acceptedDifferences: readonly AcceptedDifference[] = [
   },
   {
     what: 'a scan by pages: another order',
-    rule: 'facts 3.5: the hash is not published',
+    rule: 'the hash is not published',
     applies: (request) => isScan(request) && 'Limit' in request.input,
     mayDiffer: ['items', 'consumed', 'units', 'hasMore'],
     isSent: true,
   },
   {
     what: 'one item by its key with a limit: Dynoxide goes on behind it',
-    rule: 'facts 1.5: a SELECT on the full key is a GetItem, which has no further pages',
+    rule: 'a SELECT on the full key is a GetItem, which has no further pages',
     applies: ({ input }) => 'Limit' in input && /PK = \S+ AND SK = /.test(textOf(input)),
     mayDiffer: ['hasMore'],
     isSent: true,
@@ -87,14 +87,14 @@ const acceptedDifferences: readonly AcceptedDifference[] = [
   },
   {
     what: 'keys joined by AND with an OR: Dynoxide overlooks the sort key, and reads all of the partition key',
-    rule: 'facts 1.5: a SELECT on the full key is a GetItem, on the partition key a Query',
+    rule: 'a SELECT on the full key is a GetItem, on the partition key a Query',
     applies: ({ input }) => /^SELECT.* AND \(.* OR /.test(textOf(input)),
     mayDiffer: ['consumed', 'units'],
     isSent: true,
   },
   {
     what: 'a page that ends within a partition key of which an OR asks: Dynoxide evaluates other items, as above',
-    rule: 'facts 1.5, as above',
+    rule: 'as above',
     applies: ({ input }) => 'Limit' in input && /^SELECT.* AND \(.* OR /.test(textOf(input)),
     mayDiffer: ['items', 'hasMore'],
     isSent: true,
@@ -116,7 +116,7 @@ const acceptedDifferences: readonly AcceptedDifference[] = [
   },
   {
     what: 'two conditions on the sort key of a local index: Dynoxide fetches items of which the first does not hold',
-    rule: 'facts 1.2: a Query pays for the items that it evaluates',
+    rule: 'a Query pays for the items that it evaluates',
     applies: ({ input }) => /"byScore".* score .* score /.test(textOf(input)),
     mayDiffer: ['consumed', 'units'],
     isSent: true,

@@ -27,7 +27,7 @@ interface AcceptedDifference {
 const acceptedDifferences: readonly AcceptedDifference[] = [
   {
     what: 'a scan of a local index: Dynoxide reports its units on the table',
-    rule: 'facts 2: units of an index read sit on the index arm and Table.CapacityUnits is 0 [measured]',
+    rule: 'units of an index read sit on the index arm and Table.CapacityUnits is 0 (captured)',
     applies: ({ api, input }) => api === 'Scan' && (input.IndexName ?? '').startsWith('l'),
     mayDiffer: ['consumed'],
   },

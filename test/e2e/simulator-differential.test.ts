@@ -19,11 +19,10 @@ const SEEDS = Number(process.env.DYNO_LOAD_DIFFERENTIAL_SEEDS ?? 12);
 const REQUESTS_PER_SEED = 150;
 
 /**
- * Where the two may differ. `mayDiffer` names the members of the answer that are not compared; `isSent` false
- * keeps a request from
- * Dynoxide altogether, because its effect would differ too. Order never counts: of ConsumedCapacity entries
- * (facts 2), of items in a Scan or a
- * BatchGetItem (the hash is not published, facts 3.5), of set members (facts 1.6).
+ * Where the two may differ. `mayDiffer` names the members of the answer that are not compared; `isSent` false keeps
+ * a request from Dynoxide altogether, because its effect would differ too. Order never counts: of ConsumedCapacity
+ * entries, of items in a Scan or a BatchGetItem (the hash is not published), of set members. Rules marked
+ * "captured" are as third parties recorded the service.
  */
 interface AcceptedDifference {
   readonly what: string;
@@ -36,21 +35,21 @@ interface AcceptedDifference {
 const acceptedDifferences: readonly AcceptedDifference[] = [
   {
     what: 'a query of a local index that asks for attributes it does not hold: Dynoxide leaves them out, or rounds the fetched items together',
-    rule: 'facts 1.2: they are fetched from the table, and every base item is rounded individually [measured]',
+    rule: 'they are fetched from the table, and every base item is rounded individually (captured)',
     applies: (request) => request.api === 'Query' && isFetching(request),
     mayDiffer: ['output', 'consumed'],
     isSent: true,
   },
   {
     what: 'a scan of a local index that asks for attributes it does not hold: Dynoxide leaves them out',
-    rule: 'facts 1.2, as above',
+    rule: 'as above',
     applies: (request) => request.api === 'Scan' && isFetching(request),
     mayDiffer: ['output', 'consumed'],
     isSent: true,
   },
   {
     what: 'a scan of a local index: Dynoxide reports its units on the table',
-    rule: 'facts 2: units of an index read sit on the index arm and Table.CapacityUnits is 0 [measured]',
+    rule: 'units of an index read sit on the index arm and Table.CapacityUnits is 0 (captured)',
     applies: (request) => request.api === 'Scan' && isLocal(request.input.IndexName),
     mayDiffer: ['consumed'],
     isSent: true,
@@ -64,7 +63,7 @@ const acceptedDifferences: readonly AcceptedDifference[] = [
   },
   {
     what: 'GetItem and TransactGetItems with a projection: Dynoxide charges what it leaves of the item',
-    rule: 'facts 1.2: the whole stored item is paid for; ProjectionExpression changes nothing',
+    rule: 'the whole stored item is paid for; ProjectionExpression changes nothing',
     applies: (request) =>
       (request.api === 'GetItem' || request.api === 'TransactGetItems') && isProjected(request),
     mayDiffer: ['consumed'],
@@ -247,8 +246,8 @@ describe.skipIf(isMissing)('simulator and Dynoxide', () => {
       expect(ours.items.map(canonical)).toEqual(theirs.items.map(canonical));
     });
 
-    // The item that crosses 1 MB: the simulator gives it back as the last of its page (facts 1.2 and 11,
-    // number 2), Dynoxide counts it on both pages (facts 8.3). So ScannedCount may differ by one and units by
+    // The item that crosses 1 MB: the simulator gives it back as the last of its page (our
+    // belief: AWS does not say), Dynoxide counts it on both pages. So ScannedCount may differ by one and units by
     // what one item costs, 0.5, on each page.
     test.each<[string, PagedRequest]>([
       ['a query of an index with ties in its key', { api: 'Query', input: { ...accounted, ...ofIndex } }],

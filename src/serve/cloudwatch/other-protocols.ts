@@ -1,7 +1,8 @@
 // CloudWatch's other protocols, which this server does not speak: clients of them get an error that they can
 // read. The JSON protocol is what the AWS SDK for JavaScript sends; other SDKs and the AWS CLI send CBOR or
 // queries.
-// @see facts 5.2 for the protocols, and RFC 8949 for CBOR
+// @see the protocols in `boto/botocore botocore/data/cloudwatch/2010-08-01/service-2.json`, read 2026-11-30, and
+//   RFC 8949 for CBOR
 import type { CloudWatchAnswer } from '../cloudwatch-api.ts';
 
 /** What tells protocols apart; header names in small letters. */

@@ -96,7 +96,7 @@ function checkTotalSize(plans: readonly PlannedAction[]): void {
 /**
  * A transaction of which actions failed. Mistakes cost nothing; failed conditions cost what was prepared, and
  * no index was touched yet.
- * AWS does not publish the latter; it is believed (facts 11, number 3).
+ * That cancelled transactions consume units is our belief: AWS does not publish it.
  */
 function failed(
   { admission, listener }: DatabaseState,

@@ -1,5 +1,5 @@
-// Aim: DynamoDB's operations on Contributor Insights have the shapes and errors of facts 6.1 and of the
-// captures named in resource-insights.ts. Method: parsed bodies over a simulated table; switching takes 2 s
+// Aim: DynamoDB's operations on Contributor Insights have the shapes and errors of the API reference and of
+// the captures named in resource-insights.ts. Method: parsed bodies over a simulated table; switching takes 2 s
 // of an injected clock.
 import { describe, expect, test } from 'vitest';
 import {

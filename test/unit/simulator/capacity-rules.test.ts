@@ -1,5 +1,5 @@
-// Aim: what each operation costs and what its answer says of it, rule by rule as the facts on capacity units
-// list them (sections 1.2 to 1.7 and 2; PartiQL has a file of its own). Method: one table with an index of each
+// Aim: what each operation costs and what its answer says of it, rule by rule as "DynamoDB read and write
+// operations" and captures have them (PartiQL has a file of its own). Method: one table with an index of each
 // kind, items of exact sizes, one request through the simulated database; the names of the rows are the rules.
 import { describe, expect, test } from 'vitest';
 import type { AttributeMap, AttributeValue } from '../../../src/dynamodb/attribute-value.ts';

@@ -1,4 +1,4 @@
-// Aim: reads give the right page, say where to go on, and consume what facts say. Method: items of round
+// Aim: reads give the right page, say where to go on, and consume what AWS says. Method: items of round
 // sizes, arithmetic in comments.
 import { describe, expect, test } from 'vitest';
 import { itemSizeBytes } from '../../../src/dynamodb/item-size.ts';

@@ -1,4 +1,4 @@
-// Aim: transactions are all or none, cost what facts 1.4 say, hold their items, and are repeated by token
+// Aim: transactions are all or none, cost twice as much, hold their items, and are repeated by token
 // without effect. Method: single transactions by hand; overlaps with begin and complete apart.
 import { describe, expect, test } from 'vitest';
 import type { Request, TransactWriteItem } from '../../../src/dynamodb/operation.ts';

@@ -1,4 +1,4 @@
-// Aim: single writes do what they say to items and indexes, consume what facts say, and refuse mistakes in
+// Aim: single writes do what they say to items and indexes, consume what AWS says, and refuse mistakes in
 // DynamoDB's words. Method: one simulated table, requests far enough apart that nothing throttles, arithmetic
 // of units in the rows.
 import { describe, expect, test } from 'vitest';

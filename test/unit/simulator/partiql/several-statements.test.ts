@@ -1,4 +1,4 @@
-// Aim: batches answer each statement in its place and charge what failed (facts 1.5, 4.3); transactions are all or none,
+// Aim: batches answer each statement in its place and charge what failed; transactions are all or none,
 // twice as dear, and repeated by token. Method: small requests on the tables of orders; throttling by a table of one
 // unit; overlaps with begin and complete apart.
 import { describe, expect, test } from 'vitest';
