@@ -28,8 +28,11 @@ export interface HealthReadings {
 /** Readings of the generator's own process, taken around the load of one variant. */
 export interface HealthProbe {
   start(): void;
-  /** From here on operations are measured: what held the event loop up before, in a warm-up, is forgotten. */
-  measure(): void;
+  /**
+   * From here on operations are measured: what held the event loop up before, in a warm-up, is forgotten.
+   * @param lateMs  how much later than it was due: a block that began before lasted so long after
+   */
+  measure(lateMs: number): void;
   /** Readings since `start`, those of the event loop's delay since `measure`. */
   finish(): HealthReadings;
 }
@@ -45,8 +48,10 @@ export class ProcessHealthProbe implements HealthProbe {
   #startMs = performance.now();
   #utilization = performance.eventLoopUtilization();
   #delay: IntervalHistogram | undefined;
+  #lateMs = 0;
 
   start(): void {
+    this.#lateMs = 0;
     this.#machine.start();
     this.#collections.start();
     this.#delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
@@ -56,8 +61,9 @@ export class ProcessHealthProbe implements HealthProbe {
     this.#utilization = performance.eventLoopUtilization();
   }
 
-  measure(): void {
+  measure(lateMs: number): void {
     this.#delay?.reset();
+    this.#lateMs = lateMs;
   }
 
   finish(): HealthReadings {
@@ -69,7 +75,8 @@ export class ProcessHealthProbe implements HealthProbe {
       wallSeconds,
       cpuSeconds: (user + system) / US_PER_SECOND,
       eventLoopDelayP99Ms: this.#delay === undefined ? null : delayMs(this.#delay.percentile(99)),
-      eventLoopDelayMaxMs: this.#delay === undefined ? null : delayMs(this.#delay.max),
+      eventLoopDelayMaxMs:
+        this.#delay === undefined ? null : Math.max(this.#lateMs, delayMs(this.#delay.max)),
       eventLoopUtilization: Number(utilization.toFixed(4)),
       garbageCollection: this.#collections.finish(),
       machine: this.#machine.finish(),

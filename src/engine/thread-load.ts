@@ -2,6 +2,7 @@
 // thread's own health while it lasts.
 import type { Clock } from '../clock.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
+import { US_PER_MS } from '../units.ts';
 import type { HealthProbe, HealthReadings } from './generator-health.ts';
 import { HeatTrackingTarget, type ResourceHeatRecord } from './live-heat.ts';
 import type { LoadKnowledge, LoadRun } from './load-run.ts';
@@ -57,8 +58,9 @@ export class ThreadLoad implements LoadRun {
   async run(originMs?: number): Promise<VariantMeasurement> {
     const { probe, plan, clock } = this.#parts;
     probe.start();
+    const { fromUs } = measuredSpan(plan);
     // Before the operations of that moment.
-    clock.schedule(measuredSpan(plan).fromUs, 0, { fire: () => probe.measure() });
+    clock.schedule(fromUs, 0, { fire: (nowUs) => probe.measure((nowUs - fromUs) / US_PER_MS) });
     const measurement = await this.#run.run(originMs);
     this.#readings = probe.finish();
     return measurement;

@@ -15,7 +15,7 @@ test.each([
   const asked: [string, number][] = [];
   const probe: HealthProbe = {
     start: () => asked.push(['start', clock.nowUs()]),
-    measure: () => asked.push(['measure', clock.nowUs()]),
+    measure: (lateMs) => asked.push(['measure', clock.nowUs() + lateMs]),
     finish: () => {
       asked.push(['finish', clock.nowUs()]);
       return {
