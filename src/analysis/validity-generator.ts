@@ -76,10 +76,13 @@ export function judgeLateness(
   if (lateness.maxUs <= lateUs) return [];
   const lateRatio = share(LatencyHistogram.fromRecord(lateness).countAbove(lateUs), lateness.count);
   if (lateRatio <= LATE_OPERATIONS_RATIO) return [];
+  const isBlock = (health.eventLoopDelayMaxMs ?? 0) * US_PER_MS > LATE_US;
   const text =
     `${formatPercent(lateRatio)} of ${name}'s operations were sent more than ${formatLatency(lateUs)} late ` +
-    `(${formatPercent(LATE_OPERATIONS_RATIO)} may be)${longestBlock(health)}`;
-  return [reason('suspect', 'generator-stalled', text, adviceAfterBlock(health))];
+    `(${formatPercent(LATE_OPERATIONS_RATIO)} may be)${isBlock ? longestBlock(health) : ''}`;
+  return [
+    reason('suspect', 'generator-stalled', text, isBlock ? adviceAfterBlock(health) : adviceFor(health)),
+  ];
 }
 
 /** Whether one block explains so much lateness, in a loop that is hardly held up otherwise. */

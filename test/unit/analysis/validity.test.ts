@@ -226,6 +226,13 @@ describe('a wall-clock variant', () => {
       expect(reasons[0]?.advice).toContain('a function of the scenario');
     });
 
+    test('of 5 ms explains no operation that was later than that', () => {
+      const [found] = judge(blocked(30), health(5)).reasons;
+      expect(found).toMatchObject({ code: 'generator-stalled' });
+      expect(found?.text).not.toContain('stood still');
+      expect(found?.advice).not.toContain('a function of the scenario');
+    });
+
     test('that garbage collection explains: the advice says so', () => {
       const garbageCollection = { collections: 9, seconds: 0.4, longestMs: 290 };
       const { generatorHealth } = health(301);
