@@ -4,9 +4,9 @@
 import { limitBits, reasonsByMask, throttlingException } from '../../capacity/throttling.ts';
 import type { Request } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
+import { tablesOfRequest } from '../../dynamodb/request-tables.ts';
 import { type ArnPlace, tableArn } from '../../dynamodb/table-spec.ts';
 import { CounterRandom, streamKey } from '../../prng.ts';
-import { tableNames } from '../tables/usable.ts';
 import type { TableRegistry } from '../tables/table-registry.ts';
 import type { FaultKind, FaultRule } from './fault-rule.ts';
 
@@ -82,7 +82,7 @@ export class FaultInjector {
 
 function isAbout({ kind, operation, tableName }: FaultRule, request: Request): boolean {
   if (operation !== undefined && request.api !== operation) return false;
-  if (tableName !== undefined && !tableNames(request).includes(tableName)) return false;
+  if (tableName !== undefined && !tablesOfRequest(request).includes(tableName)) return false;
   return kind !== 'partial' || itemCount(request) > 1;
 }
 
@@ -116,7 +116,7 @@ export function madeUpThrottle(
   request: Request,
   { tables, place, nowUs }: { readonly tables: TableRegistry; readonly place: ArnPlace; nowUs(): number },
 ): Outcome {
-  const [tableName = ''] = tableNames(request);
+  const [tableName = ''] = tablesOfRequest(request);
   const operation = isRead(request) ? 'Read' : 'Write';
   const reasons = reasonsByMask(operation, 'Table', tableArn(tableName, place))[limitBits.KeyRange] ?? [];
   const mode = tables.find(tableName, nowUs())?.spec.billing.mode ?? 'on-demand';

@@ -1,7 +1,7 @@
 // How many requests each table had and how many of them were throttled since the server started: for the live
 // page, which looks at differences. What AWS would report by the minute is counted elsewhere.
+import { tablesOfRequest } from '../../dynamodb/request-tables.ts';
 import type { FinishedRequest } from '../finished-request.ts';
-import { tableNames } from '../tables/usable.ts';
 
 /** Of one table; counts since the server started. */
 export interface TableTraffic {
@@ -28,7 +28,7 @@ export class TrafficCounts {
     if (request === undefined) return;
     // Most requests are about one table, and this is on the path of each.
     if ('TableName' in request.input) this.#count(request.input.TableName, isThrottled);
-    else for (const name of new Set(tableNames(request))) this.#count(name, isThrottled);
+    else for (const name of tablesOfRequest(request)) this.#count(name, isThrottled);
   }
 
   /** What a table had. */

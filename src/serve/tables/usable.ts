@@ -2,7 +2,7 @@
 // index that is still being filled.
 import { ApiError, validationError } from '../../dynamodb/api-error.ts';
 import type { Request } from '../../dynamodb/operation.ts';
-import { statementTables } from '../../dynamodb/partiql/native-requests.ts';
+import { tablesOfRequest } from '../../dynamodb/request-tables.ts';
 import type { Administration } from './administration.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Administration } from './administration.ts';
  */
 export function checkUsable({ tables, nowUs }: Administration, request: Request): void {
   const atUs = nowUs();
-  for (const name of tableNames(request)) {
+  for (const name of tablesOfRequest(request)) {
     const status = tables.find(name, atUs)?.status(atUs);
     if (status === 'CREATING' || status === 'DELETING')
       throw new ApiError('ResourceNotFoundException', 'Requested resource not found');
@@ -19,26 +19,4 @@ export function checkUsable({ tables, nowUs }: Administration, request: Request)
   const { TableName, IndexName } = request.input;
   if (IndexName !== undefined && tables.find(TableName, atUs)?.status(atUs, IndexName) === 'CREATING')
     throw validationError(`Cannot read from backfilling global secondary index: ${IndexName}`);
-}
-
-/** Tables that a request names; a table may stand there twice. */
-export function tableNames(request: Request): readonly string[] {
-  switch (request.api) {
-    case 'BatchGetItem':
-    case 'BatchWriteItem':
-      return Object.keys(request.input.RequestItems);
-    case 'TransactGetItems':
-      return request.input.TransactItems.map(({ Get }) => Get.TableName);
-    case 'TransactWriteItems':
-      return request.input.TransactItems.flatMap(
-        ({ Put, Update, Delete, ConditionCheck }) =>
-          (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? [],
-      );
-    case 'ExecuteStatement':
-    case 'BatchExecuteStatement':
-    case 'ExecuteTransaction':
-      return statementTables(request);
-    default:
-      return [request.input.TableName];
-  }
 }
