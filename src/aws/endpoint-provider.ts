@@ -15,8 +15,9 @@ import { metricsClient, ownCloudWatch } from './metrics-client.ts';
 import { preload } from './preload.ts';
 import { type ProbedTarget, probeCapabilities } from './probe-capabilities.ts';
 import { ownTag } from './safety.ts';
-import { ServiceObserver, type VariantObservation } from './service-observer.ts';
+import { ServiceObserver } from './service-observer.ts';
 import { TableAdmin } from './table-admin.ts';
+import type { VariantObservation } from './variant-observation.ts';
 import { type LoadParts, loadTarget, type LoadWatchers, openSession } from './variant-session.ts';
 import { prepareTables, type VariantTables } from './variant-tables.ts';
 

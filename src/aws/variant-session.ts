@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { LiveTime } from './live-time.ts';
 import { LoadTarget, longestTimeoutMs } from './load-target.ts';
 import type { ProbedTarget } from './probe-capabilities.ts';
-import type { VariantObservation } from './service-observer.ts';
+import type { VariantObservation } from './variant-observation.ts';
 import { threadTargetSettings } from './thread-target.ts';
 import type { VariantTables } from './variant-tables.ts';
 

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { inspectExistingTable } from './existing-table.ts';
 import { writesToTables } from './safety.ts';
-import type { ObservedTables } from './service-observer.ts';
+import type { ObservedTables } from './variant-observation.ts';
 import type { TableAdmin } from './table-admin.ts';
 
 /** A variant's tables, made or found. */
