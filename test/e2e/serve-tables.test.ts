@@ -547,7 +547,7 @@ describe('a quota', () => {
         ...units(1, 1e9),
       }),
     );
-    expect(await refusal(create)).toMatch(/^LimitExceededException: .*partitions: 1000000000 .*, 100000\./);
+    expect(await refusal(create)).toMatch(/^LimitExceededException: .*partitions: 1000000000 .*, 100000$/);
     assertSound(raised);
     await raised.stop();
   });

@@ -65,7 +65,11 @@ export function checkQuotas(administration: Administration, after: TableSpec, be
 /** Another model may have quotas and partitions with which one table would fill the memory. */
 function checkCanBeSimulated({ model }: Administration, { billing, start }: Resource): void {
   const count = startingPartitionCount({ billing, start, initialBytes: 0 }, model);
-  if (count > MAX_PARTITIONS) throw tooMuch(`partitions: ${count}`, 'a simulated table', MAX_PARTITIONS);
+  if (count > MAX_PARTITIONS)
+    throw new ApiError(
+      'LimitExceededException',
+      `Subscriber limit exceeded: partitions: ${count} would be above the maximum of a simulated table, ${MAX_PARTITIONS}`,
+    );
 }
 
 interface Resource {
@@ -106,6 +110,6 @@ function provisionedElsewhere(
 function tooMuch(asked: string, of: string, quota: number): ApiError {
   return new ApiError(
     'LimitExceededException',
-    `Subscriber limit exceeded: ${asked} would be above the maximum of ${of}, ${quota}. See "Service quotas" in the Amazon DynamoDB Developer Guide`,
+    `Subscriber limit exceeded: ${asked} would be above the maximum of ${of}, ${quota}. The constant tableQuotaUnits of the model raises it here, as AWS does on request`,
   );
 }
