@@ -5,15 +5,15 @@ import { MOST_DROPPED_RATIO, signsOfSaturation } from './saturation.ts';
 import { judgeLateness } from './validity-generator.ts';
 import { share } from './share.ts';
 import { type Reason, reason, type ValidityInput } from './validity-reason.ts';
-import { formatNumber, formatPercent } from './wording.ts';
+import { formatLatency, formatNumber, formatPercent } from './wording.ts';
 
 /** Achieved ÷ planned operations below which figures are suspect, and invalid. */
 const ACHIEVED_SUSPECT_RATIO = 0.99;
 const ACHIEVED_INVALID_RATIO = 0.95;
 
 /**
- * Failed ÷ started operations above which figures are suspect, and invalid: then errors were measured, not
- * the table.
+ * Failed or unanswered ÷ started operations above which figures are suspect, and invalid: then errors were measured,
+ * not the table.
  */
 const FAILED_SUSPECT_RATIO = 0.05;
 const FAILED_INVALID_RATIO = 0.5;
@@ -35,7 +35,7 @@ export function invalidSpan(workload: Judged, time: RunResult['target']['time'])
   const reasons = [
     ...(signs.length > 0 ? [saturated(workload.name, signs, false)] : judgeDropped(workload, isWallClock)),
     ...(isWallClock ? judgeLateness(workload, {}) : []),
-    ...judgeFailed(workload),
+    ...judgeFailed(workload, signs.length > 0),
     ...judgeSkipped(workload),
   ];
   return reasons.find(({ status }) => status === 'invalid');
@@ -75,7 +75,7 @@ export function judgeWorkload(
       : judgeDropped(workload, isWallClock)),
     ...(isWallClock ? judgeLateness(workload, variant.generatorHealth) : []),
     ...(variant.status === 'complete' ? judgeAchieved(workload) : []),
-    ...judgeFailed(workload),
+    ...judgeFailed(workload, signs.length > 0),
     ...judgeSkipped(workload),
   ];
 }
@@ -123,11 +123,19 @@ function mostCommon(errors: WorkloadResult['errors']): string {
   return common === undefined ? '' : `, mostly with ${common.code}${message ? `: ${message}` : ''}`;
 }
 
-function judgeFailed({ name, measured, errors }: Judged): Reason[] {
-  const ratio = share(measured.outcomes.failed, measured.started);
+/**
+ * What had no answer in time counts here where it is no sign of saturation: in closed loops, in virtual time, and where
+ * our own lateness explains it.
+ */
+function judgeFailed({ name, measured, errors, policy }: Judged, isSaturated: boolean): Reason[] {
+  const { failed, timedOut } = measured.outcomes;
+  const unanswered = isSaturated ? 0 : timedOut;
+  const ratio = share(failed + unanswered, measured.started);
   if (ratio <= FAILED_SUSPECT_RATIO) return [];
   const status = ratio > FAILED_INVALID_RATIO ? 'invalid' : 'suspect';
-  const text = `${formatPercent(ratio)} of ${name}'s operations failed${mostCommon(errors)}`;
+  const late = `had no answer within ${formatLatency(policy.timeoutUs)}`;
+  const how = unanswered === 0 ? 'failed' : failed === 0 ? late : `failed or ${late}`;
+  const text = `${formatPercent(ratio)} of ${name}'s operations ${how}${mostCommon(errors)}`;
   return [reason(status, 'operations-failed', text, 'remove the cause of the errors and run again')];
 }
 

@@ -21,6 +21,8 @@ import {
 
 const { stages } = buildMeasuredRun().scenario;
 
+const FAILED = ['operations-failed'];
+
 /** 60 s at 100/s, all answered in 2 ms, sent 0.2 ms late. */
 const soundTotals = buildTotals({
   outcomes: { ok: 6_000 },
@@ -300,6 +302,63 @@ describe('a closed loop whose event loop stood still', () => {
   ])('for %s', (_, eventLoopDelayMaxMs, codes) => {
     const generatorHealth = { ...idleHealth, eventLoopDelayMaxMs };
     expect(judge({ load }, { generatorHealth }).codes).toEqual(codes);
+  });
+});
+
+describe('operations without an answer', () => {
+  const closed = { kind: 'closed', text: '8 at once', concurrency: 8 } as const;
+
+  test.each<[string, Partial<WorkloadResult>, typeof endpointTarget, string, string[]]>([
+    [
+      '4 % in a closed loop',
+      { load: closed, ...totals({ ok: 96, timedOut: 4 }) },
+      endpointTarget,
+      'valid',
+      [],
+    ],
+    [
+      '6 % in a closed loop',
+      { load: closed, ...totals({ ok: 94, timedOut: 6 }) },
+      endpointTarget,
+      'suspect',
+      FAILED,
+    ],
+    [
+      '60 % in a closed loop',
+      { load: closed, ...totals({ ok: 40, timedOut: 60 }) },
+      endpointTarget,
+      'invalid',
+      FAILED,
+    ],
+    [
+      '3 %, and 3 % failed',
+      { load: closed, ...totals({ ok: 94, failed: 3, timedOut: 3 }) },
+      endpointTarget,
+      'suspect',
+      FAILED,
+    ],
+    ['6 % in virtual time', totals({ ok: 94, timedOut: 6 }), simulatedTarget, 'suspect', FAILED],
+    // Of an open loop on a wall clock they are a sign of saturation, and told once.
+    [
+      '60 % in an open loop',
+      totals({ ok: 40, timedOut: 60 }),
+      endpointTarget,
+      'invalid',
+      ['target-saturated'],
+    ],
+  ])('%s', (_, workload, target, status, codes) => {
+    expect(judge(workload, {}, target)).toMatchObject({ status, codes });
+  });
+
+  test('are told with their timeout', () => {
+    const texts = [{ timedOut: 6 }, { timedOut: 3, failed: 3 }, { failed: 6 }].map(
+      (outcomes) => judge(totals({ ok: 94, ...outcomes }), {}, simulatedTarget).reasons[0]?.text,
+    );
+    expect(texts).toEqual([
+      expect.stringContaining("6 % of placeOrder's operations had no answer within 10 s"),
+      expect.stringContaining('operations failed or had no answer within 10 s'),
+      expect.stringContaining('operations failed'),
+    ]);
   });
 });
 
