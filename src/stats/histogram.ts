@@ -4,6 +4,13 @@
 // histogram-encoding.ts. Labels and stages are the recorder's business.
 import { assert } from '../errors.ts';
 import { US_PER_MINUTE } from '../units.ts';
+import {
+  BUCKETS_PER_DOUBLING,
+  bucketIndex,
+  highestOfBucket,
+  middleOfBucket,
+  SINGLE_UNIT_VALUES,
+} from './histogram-buckets.ts';
 import { decodeCounts, encodeCounts } from './histogram-encoding.ts';
 
 /**
@@ -11,11 +18,6 @@ import { decodeCounts, encodeCounts } from './histogram-encoding.ts';
  * `overflowCount`.
  */
 export const LONGEST_LATENCY_US = 60 * US_PER_MINUTE;
-
-// HdrHistogram's layout for three digits: values below 2,048 have a bucket each; above, every doubling has
-// 1,024 buckets.
-const SINGLE_UNIT_VALUES = 2_048;
-const BUCKETS_PER_DOUBLING = 1_024;
 
 /** A histogram in figures; all times in µs, all zero where nothing was recorded. */
 export interface LatencySummary {
@@ -281,27 +283,4 @@ export function rankOf(quantile: number, count: number): number {
   // 0.07 × 100 is 7.000000000000001 in floating point; the small factor keeps such a product from skipping a
   // rank.
   return Math.max(1, Math.ceil(quantile * count * (1 - 4 * Number.EPSILON)));
-}
-
-function bucketIndex(us: number): number {
-  if (us < SINGLE_UNIT_VALUES) return us | 0;
-  const doublings = 21 - Math.clz32(us);
-  return doublings * BUCKETS_PER_DOUBLING + (us >>> doublings);
-}
-
-function lowestOfBucket(index: number): number {
-  const doublings = doublingsOf(index);
-  return (index - doublings * BUCKETS_PER_DOUBLING) * 2 ** doublings;
-}
-
-function highestOfBucket(index: number): number {
-  return lowestOfBucket(index) + 2 ** doublingsOf(index) - 1;
-}
-
-function middleOfBucket(index: number): number {
-  return (lowestOfBucket(index) + highestOfBucket(index)) / 2;
-}
-
-function doublingsOf(index: number): number {
-  return Math.max(0, Math.floor(index / BUCKETS_PER_DOUBLING) - 1);
 }
