@@ -50,6 +50,12 @@ export function parseFolder(text: string): string {
   return text;
 }
 
+/** Reads a name, an address or a file, and refuses nothing at all likewise. @throws InvalidArgumentError */
+export function parseFilled(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty; is a variable not set?');
+  return text;
+}
+
 /** Reads a whole number of at least 1. @throws InvalidArgumentError */
 export function parseRepeats(text: string): number {
   const count = parseCount(text);

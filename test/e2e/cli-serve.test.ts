@@ -112,6 +112,9 @@ describe('dyno-load serve', () => {
   test.each([
     ['a host that is not here', ['--host', '192.0.2.1'], 3, 'SERVE_CANNOT_LISTEN'],
     ['a port that is none', ['--port', '65536'], 2, 'it must be a port, 0 to 65535'],
+    ['a host that is empty, which would be every one', ['--host', ''], 2, '--host is ""'],
+    ['a file without a name', ['--persist', ''], 2, '--persist is ""'],
+    ['to save often nowhere', ['--persist-every', '5s'], 2, '--persist-every is given without --persist'],
     ['a scale of nothing', ['--throughput-scale', '0'], 2, 'it must be a number above 0'],
     ['a latency that is no file', ['--latency', 'slow'], 2, 'slow has no latencies that could be used'],
   ])('refuses %s', async (_, args, code, text) => {

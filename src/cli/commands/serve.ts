@@ -30,6 +30,7 @@ interface Plan {
  *   SERVE_SNAPSHOT_UNWRITABLE
  */
 export async function serveCommand(options: ServeOptions, io: Io): Promise<number> {
+  checkPersists(options);
   const plan: Plan = {
     options,
     model: modelOf(options),
@@ -48,6 +49,16 @@ export async function serveCommand(options: ServeOptions, io: Io): Promise<numbe
   io.out(`${startLines(server, plan).join('\n')}\n`);
   const signal = await stopped;
   return stop(server, plan, signal, io);
+}
+
+/** @throws DynoLoadError USAGE where tables would be lost that somebody takes to be kept */
+function checkPersists({ persist, persistEvery }: ServeOptions): void {
+  if (persistEvery === undefined || persist !== undefined) return;
+  throw new DynoLoadError('USAGE', {
+    what: '--persist-every is given without --persist',
+    why: 'it says how often tables are saved, and no file is named to save them in',
+    fix: 'add --persist tables.snapshot, or leave --persist-every out',
+  });
 }
 
 async function stop(server: RunningServer, { options }: Plan, signal: string, io: Io): Promise<number> {

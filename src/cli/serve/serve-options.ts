@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type FaultRule, parseFaultRule } from '../../serve/faults/fault-rule.ts';
 import { addModelOptions, type ModelOptions } from '../model-options.ts';
-import { parseCount, parseDurationOption, parseFactor, parsePort } from '../options.ts';
+import { parseCount, parseDurationOption, parseFactor, parseFilled, parsePort } from '../options.ts';
 import { ACCESS_KEY_ID, type KeyOptions, SECRET_ACCESS_KEY } from './access-keys.ts';
 
 export interface ServeOptions extends ModelOptions, KeyOptions {
@@ -23,7 +23,9 @@ export function addServeOptions(command: Command): Command {
   command
     .option('--port <port>', 'port to listen on; 0 takes any free one', parsePort, 8_000)
     .addOption(
-      new Option('--host <address>', 'address to listen on').default('127.0.0.1', 'this machine alone'),
+      new Option('--host <address>', 'address to listen on')
+        .argParser(parseFilled)
+        .default('127.0.0.1', 'this machine alone'),
     );
   addModelOptions(command);
   return command
@@ -47,7 +49,11 @@ export function addServeOptions(command: Command): Command {
         .argParser(parseFault)
         .default([], 'none'),
     )
-    .option('--persist <file>', 'keep tables and items in a file: loaded at the start, saved as they change')
+    .option(
+      '--persist <file>',
+      'keep tables and items in a file: loaded at the start, saved as they change',
+      parseFilled,
+    )
     .option('--persist-every <time>', 'how often changes are saved (default: 10s)', parseDurationOption)
     .option(
       '--access-key-id <id>',
@@ -57,7 +63,11 @@ export function addServeOptions(command: Command): Command {
       '--secret-access-key <secret>',
       `its secret; others see it in the list of processes, so better set ${SECRET_ACCESS_KEY}`,
     )
-    .option('--credentials-file <file>', 'check signatures: any key of a file like ~/.aws/credentials');
+    .option(
+      '--credentials-file <file>',
+      'check signatures: any key of a file like ~/.aws/credentials',
+      parseFilled,
+    );
 }
 
 function parseFault(text: string, before: readonly FaultRule[]): readonly FaultRule[] {

@@ -31,6 +31,9 @@ const LONGEST_LATENCY_US = 3_600_000_000;
 
 const grammar = /^([^=:@/]+)(?:=([^:@/]*))?(?::([^@/]*))?(?:@([^/]*))?(?:\/(.*))?$/;
 
+/** A rule about a name that no table can have would silently never happen. */
+const TABLE_NAME = /^[a-zA-Z0-9_.-]{3,255}$/;
+
 /** Reads a rule. @returns what is wrong with it, as a sentence, where it is none */
 export function parseFaultRule(text: string): FaultRule | string {
   const [, kindText = '', value, probabilityText, operation, tableName] = grammar.exec(text.trim()) ?? [];
@@ -49,6 +52,8 @@ export function parseFaultRule(text: string): FaultRule | string {
     return `"${text}" ends with a slash: a table's name must follow – for example /orders.`;
   const details = kind === 'latency' ? latencyOf(text, value) : momentOf(text, kind, value);
   if (typeof details === 'string') return details;
+  if (tableName !== undefined && !TABLE_NAME.test(tableName))
+    return `"${text}" names the table "${tableName}", and no table can have that name – for example /orders.`;
   return { text: text.trim(), kind, probability, operation: api, tableName, ...details };
 }
 

@@ -33,6 +33,8 @@ describe('a fault', () => {
     ['drop=never:0.1', /drop takes "before" or "after"/],
     ['throttle:0.1@putItem', /names the operation "putItem"/],
     ['throttle:0.1/', /a table's name must follow/],
+    ['throttle:0.1/ab', /no table can have that name/],
+    ['throttle:0.1@PutItem/a b c', /no table can have that name/],
     ['partial:0.1@PutItem', /only BatchWriteItem and BatchGetItem are served in part/],
     ['partial:0.1@BatchExecuteStatement', /only BatchWriteItem and BatchGetItem are served in part/],
   ])('%j is refused', (text, expected) => {
