@@ -19,8 +19,28 @@ export interface Io {
   readonly cwd: string;
   /** Calls `handler` for each SIGINT and SIGTERM until the returned function is called. */
   onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+  /**
+   * Calls `handler` for each error that nothing caught, until the returned function is called; the handler that came last
+   * is the only one that is called. Absent: they end the process.
+   */
+  readonly onStray?: (handler: StrayHandler) => () => void;
   /** Ends the process at once. */
   exit(code: number): never;
+}
+
+type StrayHandler = (error: unknown) => void;
+
+const strayHandlers: StrayHandler[] = [];
+const tellLast = (error: unknown): void => strayHandlers.at(-1)?.(error);
+
+function onStray(handler: StrayHandler): () => void {
+  if (strayHandlers.length === 0) process.on('uncaughtException', tellLast);
+  strayHandlers.push(handler);
+  return () => {
+    const at = strayHandlers.lastIndexOf(handler);
+    if (at >= 0) strayHandlers.splice(at, 1);
+    if (strayHandlers.length === 0) process.off('uncaughtException', tellLast);
+  };
 }
 
 /** The process itself. */
@@ -43,6 +63,7 @@ export const realIo: Io = {
       process.off('SIGTERM', onTerminate);
     };
   },
+  onStray,
   exit: (code) => process.exit(code),
 };
 

@@ -25,6 +25,7 @@ import { packageVersion } from './package-version.ts';
 import { reportFormats } from './report-format.ts';
 import { addServeOptions, type ServeOptions } from './serve/serve-options.ts';
 import type { RunOptions } from './run-options.ts';
+import { tellStrayErrors } from './stray-error.ts';
 import { usageError } from './usage-error.ts';
 import { withoutCommands } from './without-commands.ts';
 
@@ -43,6 +44,7 @@ export async function main(argv: readonly string[], streams: Io, world: LiveWorl
   const program = createProgram(io, world, (code) => {
     exitCode = code;
   });
+  const endStray = tellStrayErrors(io, (error) => report(error, io));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
@@ -53,6 +55,8 @@ export async function main(argv: readonly string[], streams: Io, world: LiveWorl
     return error.code === 'commander.help'
       ? exitCodes.usage
       : report(usageError(error, helpFor(argv, program)), io);
+  } finally {
+    endStray();
   }
 }
 

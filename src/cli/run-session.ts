@@ -10,6 +10,7 @@ import type { Io } from './io.ts';
 import type { ProgressLine } from './progress.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { SegmentFiles } from './segment-files.ts';
+import { strayError } from './stray-error.ts';
 
 /** How long deleting may take after the report of a run that was stopped. */
 const LONGEST_CLEAN_UP_MS = 3_000;
@@ -31,6 +32,7 @@ export class RunSession {
   readonly #progress: ProgressLine;
   readonly #leftBehind: () => readonly string[];
   #unwatch: () => void = () => undefined;
+  #isOver = false;
   signal: 'SIGINT' | 'SIGTERM' | null = null;
   /** The first file of the run that could not be written. The run goes on: its report is still printed. */
   unwritten: DynoLoadError | undefined;
@@ -56,11 +58,17 @@ export class RunSession {
     }
   }
 
-  /** Runs it; signals are minded until `cleanUp` is over. */
+  /** Runs it; signals and errors that nothing caught are minded until `cleanUp` is over. */
   async watch(run: ScenarioRun): Promise<RunEnd> {
-    this.#unwatch = this.#io.onSignal((signal) => this.#interrupted(run, signal));
+    const endSignals = this.#io.onSignal((signal) => this.#interrupted(run, signal));
+    const endStray = this.#io.onStray?.((error) => this.#strayed(run, error));
+    this.#unwatch = () => {
+      endSignals();
+      endStray?.();
+    };
     try {
       const end = await run.run();
+      this.#isOver = true;
       await this.recorded(end.result);
       const failure = await this.#segments.finish();
       if (failure !== undefined) this.unwritten ??= this.#folder.unwritable(failure);
@@ -103,6 +111,21 @@ export class RunSession {
     }
     this.signal = signal;
     run.interrupt();
+  }
+
+  /**
+   * Ends the run. Requests that the scenario's own code left to themselves fail when it is interrupted, and may fail
+   * after its end: that changes nothing. A bug of ours is never passed over.
+   */
+  #strayed(run: ScenarioRun, error: unknown): void {
+    const told = strayError(error);
+    const isTheirs = told instanceof DynoLoadError;
+    if (!this.#isOver) {
+      if (this.signal === null || !isTheirs) run.stop(told);
+      return;
+    }
+    if (!isTheirs) throw told;
+    this.#io.err(`${errorText(told)}\n`);
   }
 
   /** Whatever becomes of it, the process ends. */
