@@ -1,5 +1,6 @@
 // Aim: scripts can rely on the command: exit codes tell a missed goal from a met one, `--json` is nothing but JSON, colour comes only where it is
 // asked for. Method: the built command on short simulated runs of the scenarios that ship.
+import { spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,6 +40,20 @@ describe('the exit code of a run', () => {
     expect(end.stdout).toContain(code === 0 ? 'PASS' : 'FAIL');
     expect(end.code).toBe(code);
   });
+});
+
+test('a reader that leaves before the end is no error', async () => {
+  const command = join(packageRoot, 'dist', 'bin', 'dyno-load.js');
+  const child = spawn(process.execPath, [command, ...short, '--set', 'count=10'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(stderr).not.toContain('EPIPE');
+  expect(code).toBe(0);
 });
 
 describe('run --json', () => {
