@@ -19,7 +19,8 @@ export function workersFor(plans: readonly RunPlan[], { workers, shadowCapacity 
   });
 }
 
-interface CrewRequest extends Pick<WorkerStart, 'scenario' | 'tableSuffix'> {
+/** What workers are started with, and what is closed where they cannot be. */
+export interface CrewRequest extends Pick<WorkerStart, 'scenario' | 'tableSuffix'> {
   readonly workers: WorkerChoice | undefined;
   readonly provider: TargetProvider;
   readonly planned: CheckedRuns;

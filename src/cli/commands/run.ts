@@ -13,7 +13,7 @@ import type { RunEnd } from '../../experiment/run-parts.ts';
 import { ScenarioRun } from '../../experiment/run-scenario.ts';
 import { plannedOperations } from '../../scenario/run-size.ts';
 import { type Baseline, holdAgainst, readBaseline, tellResult } from '../baseline.ts';
-import { crewFor, workersFor } from '../crew-of-run.ts';
+import { crewFor, type CrewRequest, workersFor } from '../crew-of-run.ts';
 import { tellEarlySignals } from '../early-signals.ts';
 import { errorText } from '../error-text.ts';
 import { HeapGrowth } from '../heap-growth.ts';
@@ -77,18 +77,16 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   const baseline = await readBaseline(options, planned.plans, io);
   const workers = isSimulated ? undefined : workersFor(planned.plans, options);
   const stop: { run?: ScenarioRun } = {};
-  const provider = isSimulated
-    ? simulatedProvider(options, planned)
-    : await liveProvider({ options, planned, io, world, refuse: (error) => stop.run?.stop(error) });
-  const crew = await crewFor({ workers, provider, planned, scenario, options, tableSuffix, io });
-  const folder = await RunFolder.create(options.out, scenario.name, startedAt).catch(
-    async (error: unknown) => {
-      // Threads, connections and a server of our own would keep the process alive.
-      await crew?.close();
-      await provider.close();
-      throw error;
-    },
-  );
+  const { provider, crew, folder } = await open({
+    command: { options, io, world },
+    isSimulated,
+    planned,
+    scenario,
+    workers,
+    tableSuffix,
+    startedAt,
+    refuse: (error) => stop.run?.stop(error),
+  });
   const progress = new ProgressLine(io, planned.plans.length, isSimulated);
   const firstStart = planned.plans[0]?.startsAtMs ?? 0;
   const segments = new SegmentFiles({
@@ -124,6 +122,32 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   endStartUp();
   const end = await session.watch(run);
   return conclude(end, { folder, session, baseline, options, io });
+}
+
+interface Opening extends Pick<CrewRequest, 'planned' | 'scenario' | 'workers' | 'tableSuffix'> {
+  readonly command: Pick<Command, 'options' | 'io' | 'world'>;
+  readonly isSimulated: boolean;
+  readonly startedAt: Date;
+  /** Ends the run. */
+  readonly refuse: (error: DynoLoadError) => void;
+}
+
+/** Target, workers and folder of a run. Where one of them cannot be opened, those before it are closed. */
+async function open({ command, isSimulated, startedAt, refuse, ...crewParts }: Opening) {
+  const { options, io } = command;
+  const { planned, scenario } = crewParts;
+  const provider = isSimulated
+    ? simulatedProvider(options, planned)
+    : await liveProvider({ ...command, planned, refuse });
+  const crew = await crewFor({ ...crewParts, provider, options, io });
+  try {
+    return { provider, crew, folder: await RunFolder.create(options.out, scenario.name, startedAt) };
+  } catch (error) {
+    // Threads, connections and a server of our own would keep the process alive.
+    await crew?.close();
+    await provider.close();
+    throw error;
+  }
 }
 
 interface Conclusion extends Pick<Command, 'options' | 'io'> {
