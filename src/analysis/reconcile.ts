@@ -2,6 +2,7 @@
 // requests. Sums of the whole variant are exact, since its load lies between idle minutes; a difference is explained
 // by what is known of it, or flagged. A throttled event is counted twice by CloudWatch, in the metric of all causes
 // and in that of its own: they are never added up.
+import { MAX_ITEM_BYTES, MAX_TRANSACTION_ITEMS, WRITE_UNIT_BYTES } from '../dynamodb/limits.ts';
 import { parseThrottlingReason, type ThrottlingReason } from '../dynamodb/throttling-reason.ts';
 import type { CloudWatchRecord, MetricSeries, OperationCount } from './records/cloudwatch.ts';
 import type { ReconciliationRecord, ReconciliationRow } from './records/reconciliation.ts';
@@ -45,6 +46,8 @@ interface Silent {
   readonly unprocessedItems: number;
   /** What one request does at most, as far as known. */
   readonly each: number;
+  /** Requests of which an answer told that they failed, and not what they did all the same. */
+  readonly failed?: { readonly most: number; readonly text: string } | undefined;
 }
 
 /** What one variant's client counted, in the service's terms. */
@@ -98,6 +101,34 @@ class Context {
     return sum(this.cloudWatch.requests.map((row) => row.ok + row.partial));
   }
 
+  /**
+   * Writes of a table that were refused after they had taken units, which no error tells: failed conditions,
+   * conflicts, cancelled transactions. Each takes twice what a write of the table takes on average, at most.
+   */
+  chargedFailures({ tableName, indexName }: MetricSeries, units: number): Silent['failed'] {
+    if (indexName !== null) return undefined;
+    const rows = this.cloudWatch.requests.filter((row) => row.tableName === tableName && isWrite(row));
+    const count = sum(
+      rows.map((row) =>
+        isTransaction(row)
+          ? row.conditionFailed + row.conflict + row.refused + row.throttled
+          : row.conditionFailed + row.conflict,
+      ),
+    );
+    const done = sum(rows.map(({ ok, partial }) => ok + partial));
+    const each = done === 0 ? MAX_ITEM_BYTES / WRITE_UNIT_BYTES : Math.max(1, (2 * units) / done);
+    const text = `${countOf(count, 'failed condition or cancelled transaction', 'failed conditions and cancelled transactions')}, which are charged and not reported`;
+    return { most: count * each, text };
+  }
+
+  /** The reasons of a cancelled transaction name no limit; each of its actions may have been throttled. */
+  throttledTransactions({ tableName }: MetricSeries): Silent['failed'] {
+    const rows = this.cloudWatch.requests.filter((row) => row.tableName === tableName && isTransaction(row));
+    const count = sum(rows.map(({ throttled }) => throttled));
+    const text = `${countOf(count, 'transaction')} that ${count === 1 ? 'was' : 'were'} cancelled without naming a limit`;
+    return { most: count * MAX_TRANSACTION_ITEMS, text };
+  }
+
   #totals(span: 'whole' | 'measured'): readonly StageTotals[] {
     return span === 'whole' ? this.#whole : this.#measured;
   }
@@ -107,6 +138,16 @@ class Context {
     if (this.#globalIndexes.has(resource)) return resource;
     return resource.split('/')[0] ?? resource;
   }
+}
+
+const readApis = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems'];
+
+function isWrite({ operation }: OperationCount): boolean {
+  return !readApis.includes(operation);
+}
+
+function isTransaction({ operation }: OperationCount): boolean {
+  return operation.startsWith('Transact') || operation === 'ExecuteTransaction';
 }
 
 function unitRows(context: Context): ReconciliationRow[] {
@@ -126,6 +167,7 @@ function unitRows(context: Context): ReconciliationRow[] {
         unanswered: context.unanswered,
         unprocessedItems: 0,
         each: context.answered > 0 ? Math.max(1, client / context.answered) : 1,
+        failed: side === 'Write' && estimated === 0 ? context.chargedFailures(series, client) : undefined,
       },
     });
   });
@@ -153,7 +195,12 @@ function throttleRows(context: Context): ReconciliationRow[] {
       client: context.throttles('whole', resource, { side, limit }),
       measuredClient: context.throttles('measured', resource, { side, limit }),
       // A throttled item of a batch comes back without a reason.
-      silent: { unanswered: context.unanswered, unprocessedItems: context.unprocessedItems, each: 1 },
+      silent: {
+        unanswered: context.unanswered,
+        unprocessedItems: context.unprocessedItems,
+        each: 1,
+        failed: context.throttledTransactions(series),
+      },
     });
   });
 }
@@ -252,6 +299,7 @@ function explainSilent(context: Context, { silent }: Pair, left: number, reasons
       silent.unprocessedItems,
       `${countOf(silent.unprocessedItems, 'item')} of batches that came back without a reason`,
     ],
+    [silent.failed?.most ?? 0, silent.failed?.text ?? ''],
   ] as const;
   let rest = left;
   for (const [most, text] of causes) {

@@ -173,6 +173,40 @@ test('requests without an answer explain what they may have done, and no more', 
   expect(of(207)).toMatchObject({ status: 'unexplained' });
 });
 
+test('writes that failed explain units that no error tells, on their own table', () => {
+  // 100 writes spent 200 units, two each; five failed conditions may have spent twice that each, twenty.
+  const of = (service: number, failed: Partial<OperationCount>) =>
+    rowsOf(
+      {
+        series: [series(writes, service)],
+        requests: [requestsOf({ ok: 100 }), requestsOf({ operation: 'TransactWriteItems', ...failed })],
+      },
+      { totals: { units: [units('t', 200)] } },
+    )?.[0];
+  const conditions = { operation: 'UpdateItem', conditionFailed: 5 };
+  expect(of(220, conditions)).toMatchObject({ status: 'explained' });
+  expect(of(220, conditions)?.because).toMatch(
+    /^up to 20 for 5 failed conditions and cancelled transactions, which are charged and not reported/,
+  );
+  expect(of(221, conditions)).toMatchObject({ status: 'unexplained' });
+  expect(of(204, { throttled: 1 })).toMatchObject({ status: 'explained' });
+  expect(of(204, { refused: 1 })).toMatchObject({ status: 'explained' });
+  expect(of(204, { operation: 'PutItem', throttled: 9 })).toMatchObject({ status: 'unexplained' });
+  expect(of(204, { ...conditions, tableName: 'other' })).toMatchObject({ status: 'unexplained' });
+  expect(of(204, { operation: 'TransactGetItems', conflict: 9 })).toMatchObject({ status: 'unexplained' });
+});
+
+test('throttled transactions explain throttle events of no known limit', () => {
+  const of = (count: number) =>
+    rowsOf({
+      series: [series('WriteThrottleEvents', 200)],
+      requests: [requestsOf({ operation: 'TransactWriteItems', throttled: count })],
+    })?.[0];
+  expect(of(2)).toMatchObject({ status: 'explained' });
+  expect(of(2)?.because).toMatch(/^up to 200 for 2 transactions that were cancelled without naming a limit/);
+  expect(of(1)).toMatchObject({ status: 'unexplained' });
+});
+
 test.each([
   [
     'data had not all come in',
