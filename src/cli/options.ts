@@ -58,15 +58,12 @@ export function parseFilled(text: string): string {
 
 /** Reads a whole number of at least 1. @throws InvalidArgumentError */
 export function parseRepeats(text: string): number {
-  const count = parseCount(text);
-  if (count === 0) throw new InvalidArgumentError('Each variant runs at least once.');
-  return count;
+  return parseWhole(text, 1);
 }
 
 /** Reads a count of threads, at least 1. @throws InvalidArgumentError */
 export function parseWorkers(text: string): number {
-  const count = parseCount(text);
-  if (count === 0) throw new InvalidArgumentError('Load is made by one worker at least.');
+  const count = parseWhole(text, 1);
   if (count > MOST_WORKERS) throw new InvalidArgumentError(`More than ${MOST_WORKERS} workers help nobody.`);
   return count;
 }
@@ -84,9 +81,13 @@ const MAX_PORT = 65_535;
 
 /** Reads a whole number of at least 0. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
+  return parseWhole(text, 0);
+}
+
+function parseWhole(text: string, least: number): number {
   const count = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(count) || count < 0) {
-    throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+  if (text.trim() === '' || !Number.isSafeInteger(count) || count < least) {
+    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
   }
   return count;
 }

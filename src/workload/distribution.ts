@@ -175,7 +175,7 @@ export function sequential(): Distribution {
 }
 
 function checkExponent(name: string, exponent: number): number {
-  if (exponent >= 0 && exponent <= 10) return exponent;
+  if (typeof exponent === 'number' && exponent >= 0 && exponent <= 10) return exponent;
   throw new DynoLoadError('SCENARIO_INVALID', {
     what: `${name}(${exponent})`,
     why: 'the exponent is a number from 0 (all keys alike) to 10',

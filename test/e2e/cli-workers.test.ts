@@ -296,7 +296,7 @@ describe('before anything is sent', () => {
       args: ['run', './shared.ts', '--workers', '2'],
       why: 'virtual time is one line of events',
     },
-    { name: 'of none', args: ['run', './shared.ts', '--workers', '0'], why: 'one worker at least' },
+    { name: 'of none', args: ['run', './shared.ts', '--workers', '0'], why: 'a whole number, 1 or more' },
   ])('--workers $name is refused', async ({ args, why }) => {
     await scenarioOf(put);
     const end = await runCli(args, { cwd: folder });
