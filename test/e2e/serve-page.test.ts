@@ -178,6 +178,7 @@ describe.skipIf(chromium === undefined)(
         await expect
           .poll(busySecond, { timeout: 20_000, interval: 0 })
           .toMatch(/101 requests\/s\s+1 throttled\/s[\s\S]*byStatus\s+4 partitions\s+hottest: 90 % hot: 1$/);
+        expect(await page.locator('#ceiling').innerText()).toBe(': 3,000 read or 1,000 write units a second');
         expect(await page.locator('#faults').innerText()).toMatch(
           /^Fault throttle:1@GetItem\/orders: \d+ times\.$/,
         );

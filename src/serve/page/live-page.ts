@@ -105,6 +105,8 @@ function show(state) {
   const oldTables = new Map((before ? before.tables : []).map((table) => [table.name, table]));
   byId('model').textContent = 'Model "' + state.preset + '"' +
     (state.throughputScale === 1 ? '' : ', throughput multiplied by ' + state.throughputScale) + '.';
+  byId('ceiling').textContent = ': ' + number(state.partition.readUnits, 1) + ' read or ' +
+    number(state.partition.writeUnits, 1) + ' write units a second';
   byId('sums').textContent = number(state.requests) + ' requests, ' + number(state.throttles) + ' throttled, ' +
     number(state.errors) + ' refused or failed.';
   byId('faults').replaceChildren(...state.faults.map(({ rule, count }) => make('p', '', 'Fault ' + rule + ': ' + number(count) + ' times.')));
@@ -155,7 +157,7 @@ const page = `<!doctype html>
 <body>
 <h1>dyno-load serve</h1>
 <p class="soft">Simulated DynamoDB. <span id="model"></span> A bar is the hash range of a table or index, each part a partition;
-it fills as it comes near what a partition serves: 3,000 read or 1,000 write units a second, refused requests included.</p>
+it fills as it comes near what a partition serves<span id="ceiling"></span>, refused requests included.</p>
 <p id="sums" class="soft"></p>
 <p id="away" class="bad" role="status">The server does not answer.</p>
 <main>

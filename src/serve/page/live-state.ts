@@ -14,6 +14,8 @@ export interface LiveState {
   readonly atMs: number;
   readonly preset: string;
   readonly throughputScale: number;
+  /** What one partition serves a second, the scale included. */
+  readonly partition: { readonly readUnits: number; readonly writeUnits: number };
   readonly requests: number;
   readonly throttles: number;
   readonly errors: number;
@@ -58,6 +60,10 @@ export function liveState({ administration, traffic, faults }: LiveParts): LiveS
     atMs: nowUs / 1_000,
     preset: model.preset,
     throughputScale,
+    partition: {
+      readUnits: model.partitionReadUnits * throughputScale,
+      writeUnits: model.partitionWriteUnits * throughputScale,
+    },
     requests: traffic.requests,
     throttles: traffic.throttles,
     errors: traffic.errors,
