@@ -18,10 +18,15 @@ interface Listening {
   readonly chosen?: ((choice: KeyChoice) => void) | undefined;
 }
 
-/** Tells of a choice where the random numbers by which it was made belong to somebody who listens. */
-export function tellChoice(random: object, choice: () => KeyChoice): void {
+/**
+ * Tells of a choice where the random numbers by which it was made belong to somebody who listens.
+ * @param dataName  the member of the scenario's `data` that is picked from
+ * @param count  how many keys it has
+ */
+export function tellChoice(random: object, by: Distribution, dataName: string, count: number): void {
   // Not `instanceof`: a scenario may have loaded another copy of this module.
-  (random as Listening).chosen?.(choice());
+  const { chosen } = random as Listening;
+  if (chosen !== undefined) chosen({ by, from: `data.${dataName}`, count });
 }
 
 /** For example `data.orders by zipfian(0.99): the hottest of 100,000 is expected to get 7.8 % of them`. */

@@ -118,7 +118,7 @@ class GeneratedItems<I extends Item> implements Preload<I> {
   }
 
   pick(random: Random, by?: Distribution): I {
-    if (by !== undefined) tellChoice(random, () => ({ by, from: `data.${this.#name}`, count: this.count }));
+    if (by !== undefined) tellChoice(random, by, this.#name, this.count);
     return this.at(this.count === 0 ? 0 : pickIndex(by, random, this.count));
   }
 
