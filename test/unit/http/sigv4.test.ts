@@ -1,29 +1,9 @@
 // Aim: our signatures are the ones the AWS SDK would make. Method: both sign the same generated requests; the authorization headers are equal.
-import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SigningCredentials, Sigv4Signer } from '../../../src/http/sigv4.ts';
-
-/** The hash that the SDK's signer asks for, over node:crypto. */
-class Sha256 {
-  readonly #parts: (string | Uint8Array)[] = [];
-  readonly #secret: string | Uint8Array | undefined;
-  constructor(secret?: unknown) {
-    this.#secret = typeof secret === 'string' || secret instanceof Uint8Array ? secret : undefined;
-  }
-  update(part: unknown): void {
-    if (typeof part === 'string' || part instanceof Uint8Array) this.#parts.push(part);
-  }
-  async digest(): Promise<Uint8Array> {
-    const state = this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
-    for (const part of this.#parts) state.update(part);
-    return state.digest();
-  }
-  reset(): void {
-    this.#parts.length = 0;
-  }
-}
+import { Sha256 } from '../../support/sdk-hash.ts';
 
 interface Case {
   readonly url: URL;

@@ -10,6 +10,7 @@ import type { Outcome } from '../../../src/dynamodb/outcome.ts';
 import type { TableSpec } from '../../../src/dynamodb/table-spec.ts';
 import { dataAnswer } from '../../../src/serve/data-answer.ts';
 import { attributes, OrdersDatabase, ordersTable } from '../../support/simulated-orders.ts';
+import { capturedNumberSizes } from '../../support/captured-number-sizes.ts';
 
 const text = (name: string) => ({ name, type: 'S' }) as const;
 const [wide] = ordersTable.globalIndexes;
@@ -737,26 +738,7 @@ describe('1.7 item sizes', () => {
     ['a list counts 3, and 1 for each element besides', { L: [{ S: 'ab' }, { NULL: true }] }, 8],
     ['an empty map counts 3', { M: {} }, 3],
     ['a map counts 3, and 1 for each member besides name and value', { M: { ab: { S: 'c' } } }, 7],
-    ...(
-      [
-        ['1', 2],
-        ['12', 2],
-        ['123', 3],
-        ['1234', 3],
-        ['100', 2],
-        ['1010', 3],
-        ['1.5', 3],
-        ['3.14159', 5],
-        ['100.5', 4],
-        ['0.15', 2],
-        ['1E125', 2],
-        ['0.0000001', 2],
-        ['-42', 3],
-        ['0', 1],
-        ['-0', 1],
-        ['1'.repeat(38), 20],
-      ] as const
-    ).map(([N, bytes]) => [`the number ${N} counts ${bytes}`, { N }, bytes] as const),
+    ...capturedNumberSizes.map(([N, bytes]) => [`the number ${N} counts ${bytes}`, { N }, bytes] as const),
   ];
 
   test.each(rows)('%s', (_, value, bytes) => {

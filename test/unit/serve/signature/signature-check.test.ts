@@ -1,6 +1,5 @@
 // Aim: a request passes when it is signed as the AWS SDK and our own client sign, and else is refused in DynamoDB's
 // words. Method: both signers over requests with headers in several orders; signatures changed in one place each.
-import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { type AccessKey, SignatureCheck } from '../../../../src/serve/signature/
 import { SignatureError } from '../../../../src/serve/signature/signature-error.ts';
 import type { HttpRequest } from '../../../../src/serve/wire/server-connection.ts';
 import { readRequestHead } from '../../../../src/serve/wire/request-head.ts';
+import { Sha256 } from '../../../support/sdk-hash.ts';
 
 const key: AccessKey = {
   accessKeyId: 'AKIDEXAMPLE',
@@ -16,26 +16,6 @@ const key: AccessKey = {
 };
 const nowMs = Date.UTC(2026, 10, 30, 12, 0, 0);
 const target = 'DynamoDB_20120810.ListTables';
-
-/** The hash that the SDK's signer asks for, over node:crypto. */
-class Sha256 {
-  readonly #parts: (string | Uint8Array)[] = [];
-  readonly #secret: string | Uint8Array | undefined;
-  constructor(secret?: unknown) {
-    this.#secret = typeof secret === 'string' || secret instanceof Uint8Array ? secret : undefined;
-  }
-  update(part: unknown): void {
-    if (typeof part === 'string' || part instanceof Uint8Array) this.#parts.push(part);
-  }
-  async digest(): Promise<Uint8Array> {
-    const state = this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
-    for (const part of this.#parts) state.update(part);
-    return state.digest();
-  }
-  reset(): void {
-    this.#parts.length = 0;
-  }
-}
 
 type Headers = Readonly<Record<string, string>>;
 
