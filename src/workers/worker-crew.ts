@@ -26,6 +26,7 @@ export interface CrewParts {
   readonly time: CrewTime;
 }
 
+/** The worker threads of a run, from their start to their end; each load of it is a `CrewLoad`. */
 export class WorkerCrew implements LoadCrew {
   readonly #parts: CrewParts;
   readonly #lost = new Map<number, string>();

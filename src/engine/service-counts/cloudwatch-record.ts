@@ -12,6 +12,7 @@ export interface MinuteSpan {
 /** Values of one query by minute of the span; null where there is no data point. */
 export type MinuteValues = readonly (number | null)[];
 
+/** What was read of CloudWatch, and of which minutes. */
 export interface CloudWatchFacts {
   readonly queries: readonly MetricQuery[];
   /** In the order of the queries. */
@@ -27,6 +28,7 @@ export interface CloudWatchFacts {
   readonly notes: readonly string[];
 }
 
+/** The record of a reading: sums and rates beside the raw minutes. */
 export function cloudWatchRecord(facts: CloudWatchFacts): CloudWatchRecord {
   const { queries, values, span, measured, requests } = facts;
   return {

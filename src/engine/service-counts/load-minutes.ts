@@ -3,10 +3,12 @@
 
 import { MS_PER_MINUTE } from '../../units.ts';
 
+/** The first whole minute that is not before a moment, ms since 1970. */
 export function ceilToMinute(ms: number): number {
   return Math.ceil(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
 }
 
+/** The whole minute in which a moment lies, ms since 1970. */
 export function floorToMinute(ms: number): number {
   return Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
 }

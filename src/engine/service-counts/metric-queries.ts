@@ -14,6 +14,7 @@ export interface MetricQuery {
   readonly operation: DataApi | null;
 }
 
+/** An operation that was sent to a table. */
 export interface UsedOperation {
   readonly tableName: string;
   readonly operation: DataApi;
