@@ -162,7 +162,7 @@ export class SimulatedDatabase {
 
   /** How many items a table holds. @throws ApiError ResourceNotFoundException */
   itemCount(tableName: string): number {
-    return this.#state.table(tableName).store.entryCount;
+    return this.#state.table(tableName).itemCount;
   }
 
   /** Shows every item of a table, in no particular order. @throws ApiError ResourceNotFoundException */

@@ -22,6 +22,7 @@ import { ChargedWrites } from './charged-writes.ts';
 import { type IndexShape, indexShape } from './index-entries.ts';
 import type { IndexLag } from './index-lag.ts';
 import { CollectionSizes } from './collection-sizes.ts';
+import { ItemSizes } from './item-sizes.ts';
 import { ItemStore } from './item-store.ts';
 
 /**
@@ -61,6 +62,7 @@ interface Bought {
 }
 
 export class SimulatedTable implements EntrySource {
+  /** Without items where only their sizes are kept. */
   readonly store: ItemStore;
   readonly throughput: ResourceThroughput;
   readonly #settings: TableSettings;
@@ -77,20 +79,21 @@ export class SimulatedTable implements EntrySource {
   timeToLive: string | undefined = undefined;
   expirations: Expirations | undefined = undefined;
   /**
-   * Whether more is kept of items than keys and sizes: where nobody looks at them, they were three quarters of the
-   * memory. Indexes need them, to find the entries of an item that is replaced; and so does expiry.
+   * Keys and sizes of items in place of the items, where nobody looks at these. Indexes need them, to find the entries
+   * of an item that is replaced; and so does expiry.
    */
-  readonly keepsItems: boolean;
+  readonly sizes: ItemSizes | undefined;
   /** What one write without index charges consumed, by write units: the same value for all such writes. */
   readonly #plainWrites: (readonly ConsumedCapacity[])[] = [];
 
   constructor(spec: TableSpec, settings: TableSettings) {
     this.#spec = spec;
     this.#settings = settings;
-    this.keepsItems =
+    const keepsItems =
       settings.keepsItems ||
       spec.globalIndexes.length + spec.localIndexes.length > 0 ||
       spec.timeToLive !== undefined;
+    this.sizes = keepsItems ? undefined : new ItemSizes();
     this.store = new ItemStore(settings.salt);
     this.throughput = this.#newThroughput(spec, settings.createdAtUs);
     this.collectionSizes =
@@ -109,6 +112,10 @@ export class SimulatedTable implements EntrySource {
 
   get spec(): TableSpec {
     return this.#spec;
+  }
+
+  get itemCount(): number {
+    return this.sizes?.count ?? this.store.entryCount;
   }
 
   /** Global ones first. */

@@ -50,7 +50,9 @@ export interface TableObservation {
 /** What a table and each of its indexes hold now; every item is looked at. */
 export function contentsOfTable(table: SimulatedTable): TableContents {
   const indexes = new Map(table.indexes.map((index) => [index.name, contentsOf(index)]));
-  return { table: contentsOf(table), indexes };
+  if (table.sizes === undefined) return { table: contentsOf(table), indexes };
+  const { count: itemCount, totalBytes: sizeBytes } = table.sizes;
+  return { table: { itemCount, sizeBytes, partitionCount: table.throughput.partitionCount }, indexes };
 }
 
 function contentsOf({ store, throughput }: EntrySource): StoreContents {
@@ -84,7 +86,7 @@ export function observeTable(table: SimulatedTable, endUs?: number): TableObserv
     resources: throughputsOf(table).map((throughput) => throughput.observe(endUs)),
     replacedPuts: table.replacedPuts,
     largestItemBytes: table.largestItemBytes,
-    itemCount: table.store.entryCount,
+    itemCount: table.itemCount,
   };
 }
 

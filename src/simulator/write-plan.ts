@@ -4,10 +4,12 @@
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { type ConsumedCapacity, tableWriteUnits } from '../dynamodb/consumed-capacity.ts';
 import type { KeyState } from '../capacity/key-state.ts';
+import { assert } from '../errors.ts';
 import type { Admission } from './admission.ts';
 import { type EntryPlace, type IndexChange, indexChange } from './index-entries.ts';
 import type { IndexLag } from './index-lag.ts';
 import type { ItemCollection } from './item-collection.ts';
+import type { ItemSizes } from './item-sizes.ts';
 import { type EntrySource, keyStateOf, type SimulatedTable, type TableIndex } from './simulated-table.ts';
 import { StoredEntry } from './stored-entry.ts';
 
@@ -36,8 +38,18 @@ export interface WritePlan extends FoundEntry {
 
 /** Looks up the item at the probe's key. */
 export function findEntry(table: SimulatedTable, probe: StoredEntry): FoundEntry {
+  if (table.sizes !== undefined) return findSize(table, table.sizes, probe);
   const collection = table.store.collection(probe.partition);
   return { table, probe, collection, keyState: collection?.keyState, before: collection?.find(probe) };
+}
+
+/** As `findEntry`, where only sizes are kept: an entry is made of what is known. */
+function findSize(table: SimulatedTable, sizes: ItemSizes, probe: StoredEntry): FoundEntry {
+  const { partition, sort } = probe;
+  const number = sizes.find(partition, sort);
+  const before =
+    number < 0 ? undefined : new StoredEntry(partition, sort, noItem, sizes.bytesOf(number), undefined);
+  return { table, probe, collection: undefined, before };
 }
 
 const noChanges: readonly Change[] = [];
@@ -93,21 +105,36 @@ export function applyPlannedTogether(plan: WritePlan): void {
 
 /** Carries a planned write out. */
 export function applyWrite(plan: WritePlan): void {
-  const { table, before, after, afterBytes } = plan;
-  countBytes(table, plan.collection, plan.probe.sort, afterBytes - (before?.sizeBytes ?? 0));
+  const { table, probe, before, after, afterBytes } = plan;
+  countBytes(table, plan.keyState, probe.sort, afterBytes - (before?.sizeBytes ?? 0));
   table.collectionSizes?.count(plan);
-  if (after === undefined) {
-    if (before !== undefined) table.store.remove(before);
-  } else if (before !== undefined) {
-    if (table.keepsItems) before.item = after;
-    before.sizeBytes = afterBytes;
-  }
-  const entry = before ?? (after === undefined ? undefined : addItem(plan, after));
   if (afterBytes > table.largestItemBytes) table.largestItemBytes = afterBytes;
+  const entry = table.sizes === undefined ? storeItem(plan) : noteSize(plan, table.sizes);
   if (entry === undefined) return;
   if (table.indexLag === undefined) for (const change of plan.changes) applyChange(change, entry);
   else applyLate(plan, entry, table.indexLag);
   if (table.expirations !== undefined && after !== undefined) table.expirations.note(table, entry);
+}
+
+/** The entry that a write made or changed, or took out; undefined where there was and is none. */
+function storeItem(plan: WritePlan): StoredEntry | undefined {
+  const { table, before, after, afterBytes } = plan;
+  if (before === undefined) return after && addItem(plan, after);
+  if (after === undefined) {
+    table.store.remove(before);
+  } else {
+    before.item = after;
+    before.sizeBytes = afterBytes;
+  }
+  return before;
+}
+
+/** Of what only sizes are kept there are no indexes and no expiry, and so nobody who asks for an entry. */
+function noteSize({ probe, before, after, afterBytes }: WritePlan, sizes: ItemSizes): undefined {
+  assert(after, 'items are only put where nobody looks at them');
+  const { partition, sort } = probe;
+  if (before === undefined) sizes.add(partition, sort, afterBytes);
+  else sizes.setBytes(sizes.find(partition, sort), afterBytes);
 }
 
 /** What a planned write consumes, arm by arm. */
@@ -142,9 +169,11 @@ function demandIndexWrite(admission: Admission, { index, before, after, isSameKe
   admission.need(index.throughput, keyStateOf(index, after.partition).asked(after.sort), units - beforeUnits);
 }
 
-function addItem(plan: WritePlan, after: AttributeMap): StoredEntry {
-  const { table, probe, collection, keyState, afterBytes } = plan;
-  probe.item = table.keepsItems ? after : noItem;
+function addItem(
+  { table, probe, collection, keyState, afterBytes }: WritePlan,
+  item: AttributeMap,
+): StoredEntry {
+  probe.item = item;
   probe.sizeBytes = afterBytes;
   const added = table.store.add(probe, collection);
   added.keyState ??= keyState;
@@ -155,18 +184,18 @@ function applyChange({ index, before, after, isSameKey }: Change, base: StoredEn
   const { store } = index;
   if (after !== undefined && isSameKey) {
     const collection = store.collection(after.partition);
-    countBytes(index, collection, after.sort, after.sizeBytes - (before?.sizeBytes ?? 0));
+    countBytes(index, collection?.keyState, after.sort, after.sizeBytes - (before?.sizeBytes ?? 0));
     const entry = collection?.find(indexEntry(after, base));
     if (entry !== undefined) entry.sizeBytes = after.sizeBytes;
     return;
   }
   if (before !== undefined) {
-    countBytes(index, store.collection(before.partition), before.sort, -before.sizeBytes);
+    countBytes(index, store.collection(before.partition)?.keyState, before.sort, -before.sizeBytes);
     store.remove(indexEntry(before, base));
   }
   if (after === undefined) return;
   const collection = store.collection(after.partition);
-  countBytes(index, collection, after.sort, after.sizeBytes);
+  countBytes(index, collection?.keyState, after.sort, after.sizeBytes);
   store.add(indexEntry(after, base), collection);
 }
 
@@ -184,16 +213,16 @@ function applyLate({ changes, after, afterBytes }: WritePlan, entry: StoredEntry
 /** Partitions are split at 10 GB. A key that no request has named yet has no place in the books of partitions. */
 function countBytes(
   { throughput }: EntrySource,
-  collection: ItemCollection | undefined,
+  key: KeyState | undefined,
   sort: string,
   bytes: number,
 ): void {
-  if (bytes !== 0) throughput.addBytes(collection?.keyState?.at(sort), bytes);
+  if (bytes !== 0) throughput.addBytes(key?.at(sort), bytes);
 }
 
 /**
  * Index entries hold no item of their own: readers go to the table's entry, so that an update of it needs no
- * change here. In a table that keeps no items, its entries hold none either.
+ * change here.
  */
 const noItem: AttributeMap = {};
 
