@@ -7,6 +7,7 @@ import { parseRunResult } from '../analysis/run-schema.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import { DynoLoadError } from '../errors.ts';
 import { rebuildRun } from '../experiment/rebuild-run.ts';
+import { lostRun } from './lost-run.ts';
 import { readSegments } from './segment-files.ts';
 
 const RECORD_NAME = 'run.json';
@@ -105,8 +106,9 @@ export async function readRun(path: string): Promise<RunResult> {
   const recorded = (await exists(file)) ? await readRecord(file) : undefined;
   if (recorded?.status === 'complete') return recorded;
   const segments = await readSegments(path);
-  const rebuilt = segments === undefined ? undefined : rebuildRun({ ...segments, recorded });
-  return rebuilt ?? recorded ?? readRecord(file);
+  const result = (segments && rebuildRun({ ...segments, recorded })) ?? recorded;
+  if (result === undefined) throw await lostRun(path, segments?.lines);
+  return result;
 }
 
 async function readRecord(file: string): Promise<RunResult> {
