@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRunResult } from '../src/analysis/run-schema.ts';
 import type { RunResult } from '../src/analysis/run-result.ts';
-import type { BenchRow } from './rows.ts';
+import { type BenchRow, median } from './rows.ts';
 
 /** One look at the process, bytes. */
 interface MemorySample {
@@ -113,7 +113,10 @@ function runSampled(parameters: readonly string[]): Promise<Sampled> {
   });
 }
 
-/** Growth is that of a line of least squares over all but the first two tenths, in which code is compiled and the heap finds its size. */
+/**
+ * Growth is the median slope between any two tenths, so that one dip or peak of a tenth does not tilt it. The first two are left out: in these
+ * code is compiled, and the heap finds its size.
+ */
 function courseOf(samples: readonly MemorySample[], spanRatio: number) {
   const size = Math.floor(samples.length / TENTHS);
   if (size < 1)
@@ -122,30 +125,26 @@ function courseOf(samples: readonly MemorySample[], spanRatio: number) {
     samples.slice(tenth * size, (tenth + 1) * size),
   );
   for (const [tenth, some] of tenths.entries()) printTenth(tenth, some);
-  const settled = tenths.slice(UNSETTLED_TENTHS).flat();
+  const settled = tenths.slice(UNSETTLED_TENTHS);
   const [first = [], last = []] = [tenths[UNSETTLED_TENTHS], tenths.at(-1)];
-  const growth = (pick: (one: MemorySample) => number) =>
-    (slopePerSample(settled.map(pick)) * samples.length * spanRatio) / BYTES_PER_MB;
+  const growthOf = (mbOf: (tenth: readonly MemorySample[]) => number) =>
+    medianSlope(settled.map(mbOf)) * TENTHS * spanRatio;
   return {
     startMb: meanRss(first),
     endMb: meanRss(last),
     mostTenthMb: Math.max(...tenths.map(meanRss)),
     heapStartMb: liveHeap(first),
     heapEndMb: liveHeap(last),
-    growthMb: growth(({ rss }) => rss),
-    heapGrowthMb: growth(({ live }) => live),
+    growthMb: growthOf(meanRss),
+    heapGrowthMb: growthOf(liveHeap),
   };
 }
 
-function slopePerSample(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  let [products, squares] = [0, 0];
-  for (const [index, value] of values.entries()) {
-    products += (index - middle) * (value - mean);
-    squares += (index - middle) ** 2;
-  }
-  return products / squares;
+/** The median of the slopes between any two values, per step. */
+function medianSlope(values: readonly number[]): number {
+  return median(
+    values.flatMap((value, at) => values.slice(at + 1).map((later, step) => (later - value) / (step + 1))),
+  );
 }
 
 function printTenth(tenth: number, samples: readonly MemorySample[]): void {
