@@ -1,27 +1,19 @@
-// Runs every variant of a scenario against one target and makes the record: measure, observe, place anew, then analyse. Files, terminals and
-// signals are for the caller; it gets the record so far after each variant.
-import { analyzeRun, type MeasuredVariant } from '../analysis/analyze-run.ts';
-import type { Repetition } from '../analysis/records/repetition.ts';
+// Runs every variant of a scenario against one target, one after the other, and ends early where it must. Files, terminals and signals are
+// for the caller; it gets the record so far after each variant.
+import type { MeasuredVariant } from '../analysis/analyze-run.ts';
 import type { RunResult } from '../analysis/run-result.ts';
-import type { Clock } from '../clock.ts';
-import type { LoadOrder, LoadRun } from '../engine/load-run.ts';
+import type { LoadRun } from '../engine/load-run.ts';
 import type { VariantMeasurement } from '../engine/run-variant.ts';
-import { SegmentRecorder } from '../engine/segment-recorder.ts';
-import { ShadowTarget } from '../engine/shadow-capacity.ts';
-import type {
-  PrepareProgress,
-  ServiceRecords,
-  Target,
-  TargetProvider,
-  TargetSession,
-} from '../engine/target.ts';
-import { ThreadLoad } from '../engine/thread-load.ts';
+import type { PrepareProgress, ServiceRecords, TargetSession } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { measuredVariant } from './measured-variant.ts';
 import { discardedPlan, type Execution, orderRepeats } from './repeat-order.ts';
 import type { RunEnd, RunPart, RunParts } from './run-parts.ts';
-import { headLines, variantLine } from './segment-lines.ts';
+import { runRecord, targetRecord } from './run-record.ts';
+import { headLines } from './segment-lines.ts';
+import { TargetSessions } from './target-sessions.ts';
 import { targetLost, whatOf } from './target-trouble.ts';
+import { beginSegments, openLoad, shadowOf } from './variant-load.ts';
 
 /** One run. `interrupt` may be called at any time, also before `run`. */
 export class ScenarioRun {
@@ -31,10 +23,7 @@ export class ScenarioRun {
   readonly #variants: MeasuredVariant[] = [];
   #current: LoadRun | undefined;
   readonly #abort = new AbortController();
-  /** Resolves, with nothing, some time after the run was stopped: what still takes longer is waited for no more. */
-  readonly #outOfPatience: Promise<undefined>;
-  /** What the target was asked to do and may still be about. */
-  readonly #underWay: Promise<unknown>[] = [];
+  readonly #sessions: TargetSessions;
   /** Trouble with cleaning up that is not what stopped the run. */
   readonly #troubles = new Set<string>();
   #error: unknown;
@@ -44,10 +33,7 @@ export class ScenarioRun {
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#executions = orderRepeats(parts.plans, this.#repeats);
-    this.#outOfPatience = new Promise((resolve) => {
-      const wait = () => void parts.patience?.().then(() => resolve(undefined));
-      this.#abort.signal.addEventListener('abort', wait);
-    });
+    this.#sessions = new TargetSessions(parts, this.#abort.signal);
     const [baseline] = parts.plans;
     if (parts.repetition?.discardsFirst && baseline) this.#discarded = discardedPlan(baseline);
   }
@@ -66,8 +52,8 @@ export class ScenarioRun {
     } catch (error) {
       this.#error ??= error;
     }
-    const cleanedUp = this.#cleanedUp();
-    await Promise.race([cleanedUp, this.#outOfPatience]);
+    const cleanedUp = this.#sessions.cleanedUp();
+    await this.#sessions.inPatience(cleanedUp);
     const error = this.#error === undefined ? {} : { error: this.#error };
     return { result: this.record(), ...error, cleanedUp };
   }
@@ -91,22 +77,14 @@ export class ScenarioRun {
 
   /** The record as it stands: the variants that are done. */
   record(): RunResult {
-    const { frame, analysis, timeOfDay } = this.#parts;
-    const isWhole =
-      !this.#abort.signal.aborted &&
-      this.#variants.length === this.#executions.length &&
-      this.#variants.every((one) => one.status === 'complete');
-    return analyzeRun(
-      {
-        ...frame,
-        status: isWhole ? 'complete' : 'interrupted',
-        ...(this.#error === undefined || this.#isInterrupted ? {} : { stoppedBy: whatOf(this.#error) }),
-        target: this.#targetRecord(),
-        variants: this.#variants,
-        environment: { ...frame.environment, finishedAt: timeOfDay(), ...this.#repetitionRecord() },
-      },
-      analysis,
-    );
+    return runRecord(this.#parts, {
+      variants: this.#variants,
+      executions: this.#executions,
+      discarded: this.#discarded,
+      isStopped: this.#abort.signal.aborted,
+      stoppedBy: this.#isInterrupted ? undefined : this.#error,
+      troubles: this.#troubles,
+    });
   }
 
   #writeHead(): void {
@@ -115,41 +93,8 @@ export class ScenarioRun {
     for (const line of headLines(frame, { order, repeats: this.#repeats })) segments?.(line);
   }
 
-  /** What a report needs to know of a variant that never came to its end; undefined where nobody keeps segments. */
-  #beginSegments(execution: Execution, load: LoadRun, clock: Clock): SegmentRecorder | undefined {
-    const { segments } = this.#parts;
-    if (segments === undefined) return undefined;
-    segments(variantLine(execution, this.#targetRecord()));
-    const endUs = execution.plan.stages.at(-1)?.endUs ?? 0;
-    const recorder = new SegmentRecorder({ clock, recorders: load.recorders, endUs, write: segments });
-    recorder.start();
-    return recorder;
-  }
-
-  #targetRecord(): RunResult['target'] {
-    const { description } = this.#parts.provider;
-    return {
-      ...description,
-      notes: [...description.notes, ...this.#troubles],
-      model: modelRecord(this.#parts.provider),
-    };
-  }
-
   get #repeats(): number {
     return this.#parts.repetition?.repeats ?? 1;
-  }
-
-  #repetitionRecord(): { repetition?: Repetition } {
-    if (this.#parts.repetition === undefined) return {};
-    const endUs = this.#discarded?.stages[0]?.endUs ?? 0;
-    return {
-      repetition: {
-        repeats: this.#repeats,
-        order: this.#executions.map(({ plan }) => plan.variant.name),
-        discarded:
-          this.#discarded === undefined ? null : { variant: this.#discarded.variant.name, durationUs: endUs },
-      },
-    };
   }
 
   /** Runs a plan and forgets it: the tables go, and nothing of it is recorded. */
@@ -158,7 +103,7 @@ export class ScenarioRun {
     const session = await this.#open(plan, part);
     if (session === undefined) return;
     try {
-      const load = this.#load({ plan, session, isDiscarded: true }, session.target);
+      const load = openLoad(this.#parts, { plan, session, isDiscarded: true }, session.target);
       await this.#setUp(load);
       const { error } = await this.#watch(plan, load, part);
       this.#error ??= error;
@@ -168,23 +113,15 @@ export class ScenarioRun {
     await this.#close(session);
   }
 
-  /** @returns undefined where the run was stopped meanwhile and the target takes too long; what it makes then goes at once */
-  async #open(plan: RunPlan, part: RunPart): Promise<TargetSession | undefined> {
-    const { provider, listener } = this.#parts;
-    const progress = (state: PrepareProgress) => listener.preparing(plan, state, part);
-    const opening = provider.open(plan, progress, this.#abort.signal);
-    const session = await Promise.race([opening, this.#outOfPatience]);
-    if (session === undefined)
-      this.#underWay.push(opening.then((late) => late.close()).catch(() => undefined));
-    return session;
+  /** @returns undefined where the run was stopped meanwhile and the target takes too long */
+  #open(plan: RunPlan, part: RunPart): Promise<TargetSession | undefined> {
+    return this.#sessions.open(plan, (state) => this.#parts.listener.preparing(plan, state, part));
   }
 
   /** The first error of a run is what stopped it: trouble with cleaning up after another one is a note. */
   async #close(session: TargetSession, measured?: MeasuredVariant): Promise<void> {
-    const closing = session.close();
-    this.#underWay.push(closing);
     try {
-      await Promise.race([closing, this.#outOfPatience]);
+      await this.#sessions.close(session);
     } catch (trouble) {
       const lost = measured === undefined ? undefined : targetLost(trouble, measured);
       if (lost === undefined && this.#error === undefined && !this.#abort.signal.aborted) {
@@ -196,32 +133,11 @@ export class ScenarioRun {
     }
   }
 
-  async #cleanedUp(): Promise<void> {
-    await Promise.allSettled([...this.#underWay, this.#parts.crew?.close()]);
-    await this.#parts.provider.close();
-  }
-
   /** From here on an interrupt reaches the run. */
   async #setUp(load: LoadRun): Promise<void> {
     this.#current = load;
     if (this.#abort.signal.aborted) load.interrupt();
     await load.setUp();
-  }
-
-  /** Where load is made: by others if there are any, else here. */
-  #load(order: LoadOrder, target: Target): LoadRun {
-    const { crew, probe } = this.#parts;
-    if (crew !== undefined) return crew.open(order);
-    const { plan, session, isDiscarded } = order;
-    return new ThreadLoad({
-      plan,
-      clock: session.clock,
-      target,
-      sdk: session.sdk,
-      knowsHeat: session.knowsHeat || isDiscarded,
-      probe,
-      connect: session.warmUp,
-    });
   }
 
   /** Runs a variant so that its progress can be seen. */
@@ -246,15 +162,6 @@ export class ScenarioRun {
     await this.#close(session, measured);
   }
 
-  /** The shadow of a live target, if one is asked for. */
-  async #shadowOf(plan: RunPlan, session: TargetSession): Promise<ShadowTarget | undefined> {
-    const { model, turn } = this.#parts;
-    if (model === undefined || session.clock.kind === 'virtual') return undefined;
-    const shadow = new ShadowTarget(session.target, plan, model);
-    await shadow.preload(turn);
-    return shadow;
-  }
-
   /** What the service counted. Where it cannot be asked, what was measured is kept, and the run ends. */
   async #collect(execution: Execution, session: TargetSession): Promise<ServiceRecords | undefined> {
     const { signal } = this.#abort;
@@ -275,12 +182,13 @@ export class ScenarioRun {
 
   async #measure(execution: Execution, session: TargetSession): Promise<MeasuredVariant> {
     const { plan } = execution;
-    const { model } = this.#parts;
-    const shadow = await this.#shadowOf(plan, session);
-    const load = this.#load({ plan, session, isDiscarded: false }, shadow ?? session.target);
+    const { model, provider, segments: write } = this.#parts;
+    const shadow = await shadowOf(this.#parts, plan, session);
+    const load = openLoad(this.#parts, { plan, session, isDiscarded: false }, shadow ?? session.target);
     await this.#setUp(load);
-    await Promise.race([load.warmUp(), this.#outOfPatience]);
-    const segments = this.#beginSegments(execution, load, session.clock);
+    await this.#sessions.inPatience(load.warmUp());
+    const target = targetRecord(provider, this.#troubles);
+    const segments = write && beginSegments({ execution, target, load, clock: session.clock, write });
     const measurement = await this.#watch(plan, load, this.#partOf(execution));
     segments?.finish(measurement);
     this.#error ??= measurement.error;
@@ -289,9 +197,4 @@ export class ScenarioRun {
     const service = await this.#collect(execution, session);
     return measuredVariant({ execution, session, measurement, known, observation, shadow, service, model });
   }
-}
-
-function modelRecord(provider: TargetProvider): RunResult['target']['model'] {
-  const { model } = provider.description;
-  return model === null ? null : { preset: model.preset, constants: [...model.constants] };
 }
