@@ -7,10 +7,10 @@ import { type Io, wantsColor } from './io.ts';
 /** Columns where the output is not a terminal. */
 export const DEFAULT_COLUMNS = 110;
 
-/** @param options.folder  where the record lies, as the user would type it */
+/** @param options.record  where the record lies, as the user would type it, or why it does not */
 export function printResult(
   result: RunResult,
-  { json, folder }: { readonly json?: boolean | undefined; readonly folder: string },
+  { json, record }: { readonly json?: boolean | undefined; readonly record: string },
   io: Io,
 ): void {
   if (json) {
@@ -18,5 +18,5 @@ export function printResult(
     return;
   }
   const useColor = wantsColor(io, io.isOutTerminal);
-  io.out(renderTerminal(result, { width: io.columns ?? DEFAULT_COLUMNS, useColor, runFolder: folder }));
+  io.out(renderTerminal(result, { width: io.columns ?? DEFAULT_COLUMNS, useColor, record }));
 }

@@ -8,7 +8,7 @@ import type { RunResult } from '../analysis/run-result.ts';
 import { DynoLoadError } from '../errors.ts';
 import { rebuildRun } from '../experiment/rebuild-run.ts';
 import { lostRun } from './lost-run.ts';
-import { readSegments } from './segment-files.ts';
+import { readSegments, SEGMENTS_NAME } from './segment-files.ts';
 
 const RECORD_NAME = 'run.json';
 
@@ -19,16 +19,24 @@ export class RunFolder {
   readonly path: string;
   /** As last written. */
   #recorded: RunResult | undefined;
+  readonly #writeText: WriteText;
 
-  private constructor(path: string) {
+  private constructor(path: string, writeText: WriteText) {
     this.path = path;
+    this.#writeText = writeText;
   }
 
   /**
    * Makes `<out>/<scenario>/<start time>/`; a number is added where that exists.
+   * @param writeText  stands in for the disk in tests, once the folder is made
    * @throws DynoLoadError RUN_FOLDER_UNWRITABLE
    */
-  static async create(outFolder: string, scenarioName: string, startedAt: Date): Promise<RunFolder> {
+  static async create(
+    outFolder: string,
+    scenarioName: string,
+    startedAt: Date,
+    writeText: WriteText = writeFile,
+  ): Promise<RunFolder> {
     const parent = join(outFolder, scenarioName);
     const base = startedAt
       .toISOString()
@@ -40,7 +48,7 @@ export class RunFolder {
         const path = join(parent, attempt === 1 ? base : `${base}-${attempt}`);
         if (!(await makeNew(path))) continue;
         await probe(path);
-        return new RunFolder(path);
+        return new RunFolder(path, writeText);
       }
     } catch (error) {
       throw unwritable(parent, error);
@@ -71,7 +79,7 @@ export class RunFolder {
   async write(result: RunResult): Promise<void> {
     const path = join(this.path, RECORD_NAME);
     try {
-      await writeFile(`${path}.new`, textOf(result));
+      await this.#writeText(`${path}.new`, textOf(result));
       await rename(`${path}.new`, path);
       this.#recorded = result;
     } catch (error) {
@@ -80,35 +88,67 @@ export class RunFolder {
     }
   }
 
-  /** One line: which folder holds how much of the run. */
-  contents(cwd: string): string {
-    const names = this.#recorded?.variants.map(({ name, repeat }) =>
-      repeat === undefined ? name : `${name} (repeat ${repeat + 1})`,
-    );
-    const held =
-      names === undefined || names.length === 0 ? 'holds no variant yet' : `holds ${names.join(', ')}`;
-    return `${join(this.shownFrom(cwd), RECORD_NAME)} ${held}; what else was written lies beside it.`;
+  /** For the end of a report: where its record lies, or how much of it does. */
+  recordOf(result: RunResult, cwd: string): string {
+    if (this.#recorded === result) return join(this.shownFrom(cwd), RECORD_NAME);
+    return `incomplete. ${this.contents(cwd)}`;
   }
 
-  /** The error for something else in the folder that could not be written. */
-  unwritable(cause: unknown): DynoLoadError {
-    return unwritable(this.path, cause);
+  /** One line: which folder holds how much of the run. @param whole  the record as it is to be */
+  contents(cwd: string, whole?: RunResult): string {
+    const folder = this.shownFrom(cwd);
+    if (whole !== undefined && this.#recorded === whole)
+      return `${join(folder, RECORD_NAME)} is whole; what lies beside it is not.`;
+    const beside = `${SEGMENTS_NAME} beside it holds what was recorded until then, and dyno-load report ${folder} reads both`;
+    if (this.#recorded === undefined)
+      return `There is no ${join(folder, RECORD_NAME)}; what was recorded until then is in ${SEGMENTS_NAME} there, and dyno-load report ${folder} reads it.`;
+    const names = this.#recorded.variants.map(({ name, repeat }) =>
+      repeat === undefined ? name : `${name} (repeat ${repeat + 1})`,
+    );
+    const held = names.length === 0 ? 'holds no variant yet' : `holds ${names.join(', ')}`;
+    return `${join(folder, RECORD_NAME)} ${held}; ${beside}.`;
   }
+
+  /** The error for what lies beside the record. */
+  unwritable(cause: unknown): DynoLoadError {
+    return unwritable(`${join(this.path, SEGMENTS_NAME)} and its histogram logs`, cause);
+  }
+}
+
+type WriteText = (path: string, text: string) => Promise<void>;
+
+/** As `readRunFile`, where it does not matter which file it is. */
+export async function readRun(path: string): Promise<RunResult> {
+  return (await readRunFile(path)).result;
+}
+
+interface ReadRun {
+  readonly result: RunResult;
+  /** Which file holds it, to stand behind "Record: ". */
+  readonly file: string;
 }
 
 /**
  * Reads a run from its folder, or from the file itself. Of a run that was cut off, the folder also tells what its segments hold.
  * @throws DynoLoadError RUN_FOLDER_INVALID
  */
-export async function readRun(path: string): Promise<RunResult> {
-  if (basename(path).endsWith('.json')) return readRecord(path);
+export async function readRunFile(path: string): Promise<ReadRun> {
+  if (basename(path).endsWith('.json')) return { result: await readRecord(path), file: path };
   const file = join(path, RECORD_NAME);
   const recorded = (await exists(file)) ? await readRecord(file) : undefined;
-  if (recorded?.status === 'complete') return recorded;
+  if (recorded?.status === 'complete') return { result: recorded, file };
   const segments = await readSegments(path);
-  const result = (segments && rebuildRun({ ...segments, recorded })) ?? recorded;
-  if (result === undefined) throw await lostRun(path, segments?.lines);
-  return result;
+  const rebuilt = segments && rebuildRun({ ...segments, recorded });
+  if (rebuilt !== undefined) return { result: rebuilt, file: rebuiltFrom(path, recorded !== undefined) };
+  if (recorded !== undefined) return { result: recorded, file };
+  throw await lostRun(path, segments?.lines);
+}
+
+function rebuiltFrom(path: string, isPartlyRecorded: boolean): string {
+  const segments = join(path, SEGMENTS_NAME);
+  return isPartlyRecorded
+    ? `${join(path, RECORD_NAME)} is incomplete; the rest is from ${segments}`
+    : `there is no ${join(path, RECORD_NAME)}; this is from ${segments}`;
 }
 
 async function readRecord(file: string): Promise<RunResult> {

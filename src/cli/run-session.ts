@@ -15,6 +15,9 @@ import { strayError } from './stray-error.ts';
 /** How long deleting may take after the report of a run that was stopped. */
 const LONGEST_CLEAN_UP_MS = 3_000;
 
+/** What a session asks of a run. */
+type WatchedRun = Pick<ScenarioRun, 'run' | 'record' | 'interrupt' | 'stop'>;
+
 interface SessionParts {
   readonly folder: RunFolder;
   readonly segments: SegmentFiles;
@@ -59,7 +62,7 @@ export class RunSession {
   }
 
   /** Runs it; signals and errors that nothing caught are minded until `cleanUp` is over. */
-  async watch(run: ScenarioRun): Promise<RunEnd> {
+  async watch(run: WatchedRun): Promise<RunEnd> {
     const endSignals = this.#io.onSignal((signal) => this.#interrupted(run, signal));
     const endStray = this.#io.onStray?.((error) => this.#strayed(run, error));
     this.#unwatch = () => {
@@ -79,9 +82,10 @@ export class RunSession {
   }
 
   /** What could not be written, and what is on the disk nevertheless. */
-  tellUnwritten(): void {
+  tellUnwritten(result: RunResult): void {
     if (this.unwritten === undefined) return;
-    this.#io.err(`${errorText(this.unwritten)}\n${visibleText(this.#folder.contents(this.#io.cwd))}\n`);
+    const told = this.#folder.contents(this.#io.cwd, result);
+    this.#io.err(`${errorText(this.unwritten)}\n${visibleText(told)}\n`);
   }
 
   /** Waits for what a stopped run left to be deleted, and tells what stays. @returns whether it came to its end */
@@ -102,7 +106,7 @@ export class RunSession {
   }
 
   /** The first signal ends the run with a report; a second one ends the process, with what is known written down. */
-  #interrupted(run: ScenarioRun, signal: 'SIGINT' | 'SIGTERM'): void {
+  #interrupted(run: WatchedRun, signal: 'SIGINT' | 'SIGTERM'): void {
     if (this.signal !== null) {
       this.#writeNow(run.record());
       this.#tellLeftBehind();
@@ -117,7 +121,7 @@ export class RunSession {
    * Ends the run. Requests that the scenario's own code left to themselves fail when it is interrupted, and may fail
    * after its end: that changes nothing. A bug of ours is never passed over.
    */
-  #strayed(run: ScenarioRun, error: unknown): void {
+  #strayed(run: WatchedRun, error: unknown): void {
     const told = strayError(error);
     const isTheirs = told instanceof DynoLoadError;
     if (!this.#isOver) {

@@ -12,7 +12,7 @@ import {
 import { DynoLoadError } from '../errors.ts';
 import { histogramLogHead, histogramLogLines } from '../report/histogram-log.ts';
 
-const SEGMENTS_NAME = 'segments.jsonl';
+export const SEGMENTS_NAME = 'segments.jsonl';
 const LOG_FOLDER = 'hlog';
 
 interface SegmentFilesParts {

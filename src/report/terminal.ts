@@ -11,8 +11,8 @@ export interface TerminalOptions {
   /** Columns of the terminal; 100 to 120 suit the report best. Absent where there is no terminal: 110. */
   readonly width?: number;
   readonly useColor: boolean;
-  /** Where run.json lies, as a user would type it. */
-  readonly runFolder?: string;
+  /** Where the record lies, as a user would type it, or why it does not. */
+  readonly record?: string;
 }
 
 const DEFAULT_WIDTH = 110;
@@ -57,7 +57,7 @@ export function renderViewInTerminal(view: ReportView, options: TerminalOptions)
   const lines = [
     ...renderHead(view, width, paint),
     ...sections,
-    ...renderFoot([...view.footnotes, ...roomNote(leftOut)], options.runFolder, width, paint),
+    ...renderFoot([...view.footnotes, ...roomNote(leftOut)], options.record, width, paint),
   ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
@@ -80,14 +80,13 @@ function renderHead({ origin, question, setting }: ReportView, width: number, pa
 
 function renderFoot(
   footnotes: readonly string[],
-  runFolder: string | undefined,
+  record: string | undefined,
   width: number,
   paint: Paint,
 ): string[] {
   const notes = footnotes.flatMap((note) => renderNote(note, Math.min(width, MOST_TEXT_WIDTH)));
-  const record =
-    runFolder === undefined ? [] : ['', `Record: ${visibleText(runFolder.replace(/\/$/, ''))}/run.json`];
-  return [...(notes.length > 0 ? [''] : []), ...notes.map((line) => paint(line, 'quiet')), ...record];
+  const end = record === undefined ? [] : ['', `Record: ${visibleText(record)}`];
+  return [...(notes.length > 0 ? [''] : []), ...notes.map((line) => paint(line, 'quiet')), ...end];
 }
 
 /**

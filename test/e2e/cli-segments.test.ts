@@ -185,7 +185,10 @@ describe.skipIf(!canMount)('on a small disk', () => {
     expect(stdout).toContain('count=10');
     expect(stdout).toMatch(/Verdict/);
     expect(stderr).toMatch(/RUN_FOLDER_UNWRITABLE [^]*ENOSPC/);
-    expect(stderr).toMatch(/run\.json holds (no variant yet|count=1(, count=\d+)*);/);
+    const told = /(There is no \S+run\.json|run\.json holds (no variant yet|count=1(, count=\d+)*));/;
+    expect(stderr).toMatch(told);
+    expect(stdout).toMatch(/\nRecord: incomplete\. /);
+    expect(stdout.slice(stdout.indexOf('\nRecord: '))).toMatch(told);
     expect((await readdir(disk, { recursive: true })).filter((name) => /\.(new|last)$/.test(name))).toEqual(
       [],
     );

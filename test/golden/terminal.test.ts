@@ -22,7 +22,7 @@ test.each(runs)(
     const report = renderTerminal(parseRunResult(JSON.parse(frozen)), {
       width,
       useColor: false,
-      runFolder: 'reports/example/2026-11-30T12-00-00Z',
+      record: 'reports/example/2026-11-30T12-00-00Z/run.json',
     });
     expect(report).toBe(frozenText(`test/golden/terminal.${name}.${width}.golden.txt`, report));
   },

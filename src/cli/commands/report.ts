@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { printResult } from '../print-result.ts';
 import { writeReport } from '../publish.ts';
 import { type ReportFormat, renderRun } from '../report-format.ts';
-import { readRun } from '../run-folder.ts';
+import { readRunFile } from '../run-folder.ts';
 
 export interface ReportOptions {
   readonly format: ReportFormat;
@@ -20,15 +20,15 @@ export interface ReportOptions {
  * @throws DynoLoadError RUN_FOLDER_INVALID, REPORT_UNWRITABLE
  */
 export async function reportCommand(folder: string, options: ReportOptions, io: Io): Promise<number> {
-  const result = await readRun(folder);
+  const { result, file } = await readRunFile(folder);
   const format = options.json ? 'json' : options.format;
   if (options.output !== undefined) {
     const text =
       format === 'terminal'
-        ? renderTerminal(result, { useColor: false, runFolder: folder })
+        ? renderTerminal(result, { useColor: false, record: file })
         : await renderRun(result, format);
     await writeReport(options.output, text);
-  } else if (format === 'terminal') printResult(result, { folder }, io);
+  } else if (format === 'terminal') printResult(result, { record: file }, io);
   else io.out(await renderRun(result, format));
   return exitCodes.success;
 }

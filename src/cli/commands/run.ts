@@ -161,10 +161,10 @@ async function conclude(
   end: RunEnd,
   { folder, session, baseline, options, io }: Conclusion,
 ): Promise<number> {
-  printResult(end.result, { json: options.json, folder: folder.shownFrom(io.cwd) }, io);
+  printResult(end.result, { json: options.json, record: folder.recordOf(end.result, io.cwd) }, io);
   // What ended the run early; what was measured until then stands above it.
   if (end.error instanceof DynoLoadError) io.err(`${errorText(end.error)}\n`);
-  session.tellUnwritten();
+  session.tellUnwritten(end.result);
   const isCleanedUp = await session.cleanUp(end);
   const compared = holdAgainst(baseline, end.result);
   const areGoalsGated = options.gate !== undefined;

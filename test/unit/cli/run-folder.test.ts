@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { analyzeRun } from '../../../src/analysis/analyze-run.ts';
 import { SEGMENTS_VERSION, type SegmentsLine } from '../../../src/analysis/records/segments.ts';
-import { readRun } from '../../../src/cli/run-folder.ts';
+import { readRun, readRunFile, RunFolder } from '../../../src/cli/run-folder.ts';
+import { RunSession } from '../../../src/cli/run-session.ts';
+import { ProgressLine } from '../../../src/cli/progress.ts';
+import { SegmentFiles } from '../../../src/cli/segment-files.ts';
 import { DynoLoadError } from '../../../src/errors.ts';
 import { buildMeasuredRun, buildMeasuredVariant } from '../../support/run-result-builder.ts';
 
@@ -101,5 +104,138 @@ describe('a path that is no run', () => {
     const { what, fix } = await refusalOf(join(folder, '..'));
     expect(what).toMatch(/holds no run\.json/);
     expect(fix).toContain(folder);
+  });
+});
+
+describe('the record of a report', () => {
+  const segments = () => {
+    const { target } = record;
+    const line = { kind: 'variant', name: 'count=2', index: 1, parameters: {}, target } as const;
+    const begun: SegmentsLine = { ...line, tables: [], stages: [], workloads: [], goals: [] };
+    return writeFile(join(folder, 'segments.jsonl'), textOf([...headOf(null), begun]));
+  };
+  const put = (status: 'complete' | 'interrupted') =>
+    writeFile(join(folder, 'run.json'), JSON.stringify({ ...record, status }));
+
+  test.each([
+    { name: 'a whole run', make: () => put('complete'), says: /^\S+Z\/run\.json$/ },
+    {
+      name: 'a run without its record',
+      make: segments,
+      says: /^there is no \S+; .* from \S+segments\.jsonl$/,
+    },
+    {
+      name: 'a run whose record lacks a variant',
+      make: async () => {
+        await put('interrupted');
+        await segments();
+      },
+      says: /^\S+run\.json is incomplete; the rest is from \S+segments\.jsonl$/,
+    },
+  ])('of $name is the file that holds it', async ({ make, says }) => {
+    await make();
+    expect((await readRunFile(folder)).file).toMatch(says);
+  });
+
+  test('that is named itself is that file', async () => {
+    await put('complete');
+    const file = join(folder, 'run.json');
+    expect((await readRunFile(file)).file).toBe(file);
+  });
+});
+
+describe('on a disk that fills up', () => {
+  /** A session whose record is refused from the write with number `failsAt` on, and its segments likewise where asked for. */
+  async function sessionOf({ failsAt = Number.POSITIVE_INFINITY, areSegmentsRefused = false }) {
+    let writes = 0;
+    const refuse = () =>
+      Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const run = await RunFolder.create(
+      folder,
+      'orders',
+      new Date('2026-11-30T12:00:00Z'),
+      async (path, text) => {
+        if (++writes >= failsAt) throw refuse();
+        await writeFile(path, text);
+      },
+    );
+    let stderr = '';
+    const io = {
+      out: () => undefined,
+      err: (text: string) => void (stderr += text),
+      isOutTerminal: false,
+      isErrTerminal: false,
+      columns: undefined,
+      env: {},
+      cwd: folder,
+      onSignal: () => () => undefined,
+      exit: (): never => {
+        throw new Error('the process would end');
+      },
+    };
+    const files = new SegmentFiles({
+      folder: run.path,
+      startMs: () => 0,
+      append: () => (areSegmentsRefused ? Promise.reject(refuse()) : Promise.resolve()),
+    });
+    for (const line of headOf(null)) files.write(line);
+    const session = new RunSession({
+      folder: run,
+      segments: files,
+      progress: new ProgressLine(io, 1, true),
+      io,
+      leftBehind: () => [],
+    });
+    const end = (result: typeof record) =>
+      session.watch({
+        run: () => Promise.resolve({ result, cleanedUp: Promise.resolve() }),
+        record: () => result,
+        interrupt: () => undefined,
+        stop: () => undefined,
+      });
+    return { run, session, end, told: () => stderr };
+  }
+
+  const shown = join('orders', '2026-11-30T12-00-00Z');
+
+  test('at once, there is no record, and both streams say so', async () => {
+    const { run, session, end, told } = await sessionOf({ failsAt: 1 });
+    await end(record);
+    expect(session.unwritten?.code).toBe('RUN_FOLDER_UNWRITABLE');
+    expect(run.recordOf(record, folder)).toMatch(
+      new RegExp(
+        `^incomplete\\. There is no ${join(shown, 'run.json')}; .* dyno-load report ${shown} reads it\\.$`,
+      ),
+    );
+    session.tellUnwritten(record);
+    expect(told()).toMatch(/RUN_FOLDER_UNWRITABLE [^]*ENOSPC[^]*There is no orders/);
+  });
+
+  test('after a variant, the record of that one is named as all there is', async () => {
+    const { run, session, end } = await sessionOf({ failsAt: 2 });
+    await session.recorded({ ...record, status: 'interrupted' });
+    await end(record);
+    expect(session.unwritten?.code).toBe('RUN_FOLDER_UNWRITABLE');
+    const names = record.variants.map(({ name }) => name).join(', ');
+    expect(run.recordOf(record, folder)).toContain(`incomplete. ${join(shown, 'run.json')} holds ${names};`);
+  });
+
+  test('in its segments alone, the record is whole, and what is not is named', async () => {
+    const { run, session, end, told } = await sessionOf({ areSegmentsRefused: true });
+    await end(record);
+    expect(session.unwritten?.code).toBe('RUN_FOLDER_UNWRITABLE');
+    expect(run.recordOf(record, folder)).toBe(join(shown, 'run.json'));
+    session.tellUnwritten(record);
+    expect(told()).toMatch(/cannot be recorded at \S+segments\.jsonl and its histogram logs/);
+    expect(told()).toContain('run.json is whole');
+  });
+
+  test('not at all, nothing is told', async () => {
+    const { run, session, end, told } = await sessionOf({});
+    await end(record);
+    expect(session.unwritten).toBeUndefined();
+    session.tellUnwritten(record);
+    expect(told()).toBe('');
+    expect(run.recordOf(record, folder)).toBe(join(shown, 'run.json'));
   });
 });

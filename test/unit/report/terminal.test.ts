@@ -64,7 +64,7 @@ describe('the report', () => {
   });
 
   test('says where the record lies when told', () => {
-    const report = renderTerminal(shardingRun(), { width: 110, useColor: false, runFolder: 'reports/a/b/' });
+    const report = renderTerminal(shardingRun(), { width: 110, useColor: false, record: 'reports/a/b/run.json' });
     expect(report).toMatch(/\nRecord: reports\/a\/b\/run\.json\n$/);
     expect(sharding).not.toContain('Record:');
   });
