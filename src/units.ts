@@ -28,6 +28,17 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(Number(match[1]) * (usPerUnit[match[2] ?? ''] ?? 0));
 }
 
+/**
+ * A number in plain decimal notation: digits, and a fraction if there is one. `Number` also takes `0x50`, `1e3`, ` 80 ` and the empty text,
+ * none of which a user is likely to have meant.
+ * @returns a finite number ≥ 0, or undefined for everything else
+ */
+export function parseDecimal(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
 /** A duration in the largest unit that keeps it short, for example `90s` → `1.5m`. */
 export function formatDuration(us: number): string {
   if (us < US_PER_SECOND) return `${trim(us / US_PER_MS)}ms`;

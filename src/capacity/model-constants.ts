@@ -1,6 +1,7 @@
 // Constants of the capacity model as users set them, `name=value` or the members of a JSON file, checked one by
 // one: names, types, and values that make no sense.
 import { type CapacityModel, capacityModels, describeModel, type ModelConstants } from './capacity-model.ts';
+import { parseDecimal } from '../units.ts';
 import { MAX_PARTITIONS } from './partition-map.ts';
 
 type ConstantName = keyof ModelConstants;
@@ -42,7 +43,8 @@ export function parseConstant(nameText: string, value: unknown): ModelConstants 
     return `the capacity model has no constant "${nameText}"; it has ${constantNames.join(', ')}.`;
   const parsed = parseValue(name, value);
   if (parsed !== undefined) return { [name]: parsed };
-  return `${name} cannot be ${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}: it must be ${expected(name)}.`;
+  const shown = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
+  return `${name} cannot be ${shown}: it must be ${expected(name)}${isNumber(name) ? ', in plain decimal digits' : ''}.`;
 }
 
 /** A model with some constants of its own. */
@@ -57,7 +59,7 @@ function parseValue(name: ConstantName, value: unknown): string | number | boole
     if (typeof value === 'boolean') return value;
     return value === 'true' ? true : value === 'false' ? false : undefined;
   }
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const number = typeof value === 'string' ? parseDecimal(value) : value;
   return typeof number === 'number' && isSensible(name, number) ? number : undefined;
 }
 
@@ -68,6 +70,10 @@ function isSensible(name: ConstantName, value: number): boolean {
   if (ceilings.includes(name)) return value >= 1;
   if (ratios.includes(name)) return value >= 0 && value <= 1;
   return mayBeZero.test(name) ? value >= 0 : value > 0;
+}
+
+function isNumber(name: ConstantName): boolean {
+  return typeof capacityModels.default[name] === 'number';
 }
 
 function isSwitch(name: ConstantName): boolean {

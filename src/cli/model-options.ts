@@ -51,7 +51,7 @@ function parseModelOption(text: string, before: ModelConstants): ModelConstants 
   const at = text.indexOf('=');
   if (at < 1)
     throw new InvalidArgumentError('It must read name=value – for example partitionBurstSeconds=2.');
-  const parsed = parseConstant(text.slice(0, at).trim(), text.slice(at + 1).trim());
+  const parsed = parseConstant(text.slice(0, at).trim(), text.slice(at + 1));
   if (typeof parsed === 'string') throw new InvalidArgumentError(capitalized(parsed));
   return { ...before, ...parsed };
 }

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type FailRule, parseFailRule } from '../analysis/compare-rule.ts';
 import type { SetParameter } from '../scenario/parameters.ts';
-import { parseDuration } from '../units.ts';
+import { parseDecimal, parseDuration } from '../units.ts';
 
 /** Reads `--set name=v1,v2`, which may be given once for each parameter. @throws InvalidArgumentError */
 export function parseSet(text: string, before: readonly SetParameter[]): SetParameter[] {
@@ -28,8 +28,8 @@ export function parseFailOn(text: string, before: readonly FailRule[]): FailRule
 
 /** Reads a duration into µs. @throws InvalidArgumentError */
 export function parseDurationOption(text: string): number {
-  const us = parseDuration(text);
-  if (us === undefined || us === 0) {
+  const us = /\s/.test(text) ? undefined : parseDuration(text);
+  if (!Number.isSafeInteger(us) || us === undefined || us === 0) {
     throw new InvalidArgumentError('It must be a time with its unit – for example 500ms, 30s, 5m or 1h.');
   }
   return us;
@@ -37,9 +37,11 @@ export function parseDurationOption(text: string): number {
 
 /** Reads a factor above 0. @throws InvalidArgumentError */
 export function parseFactor(text: string): number {
-  const factor = Number(text);
-  if (text.trim() === '' || !Number.isFinite(factor) || factor <= 0) {
-    throw new InvalidArgumentError('It must be a number above 0 – for example 0.1 for a tenth of the load.');
+  const factor = parseDecimal(text);
+  if (factor === undefined || factor === 0) {
+    throw new InvalidArgumentError(
+      'It must be a number above 0 in plain decimal digits – for example 0.1 for a tenth of the load.',
+    );
   }
   return factor;
 }
@@ -85,9 +87,9 @@ export function parseCount(text: string): number {
 }
 
 function parseWhole(text: string, least: number): number {
-  const count = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(count) || count < least) {
-    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+  const count = /^\d+$/.test(text) ? Number(text) : undefined;
+  if (count === undefined || !Number.isSafeInteger(count) || count < least) {
+    throw new InvalidArgumentError(`It must be a whole number, ${least} or more, in plain decimal digits.`);
   }
   return count;
 }

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { InsightsMode } from '../../aws/contributor-insights.ts';
 import { DynoLoadError } from '../../errors.ts';
+import { parseDecimal } from '../../units.ts';
 
 export interface LiveOptions {
   readonly region?: string;
@@ -120,8 +121,10 @@ function collectNames(name: string, before: readonly string[] | undefined): read
 }
 
 function parseUsd(text: string): number {
-  const usd = Number(text);
-  if (text.trim() === '' || !Number.isFinite(usd) || usd <= 0)
-    throw new InvalidArgumentError('It must be an amount in US dollars above 0 – for example 2.50.');
+  const usd = parseDecimal(text);
+  if (usd === undefined || usd === 0)
+    throw new InvalidArgumentError(
+      'It must be an amount in US dollars above 0, in plain decimal digits – for example 2.50.',
+    );
   return usd;
 }

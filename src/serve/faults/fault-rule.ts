@@ -1,7 +1,7 @@
 // The faults that a server is asked to make, as users write them: `KIND[=VALUE]:PROBABILITY[@OPERATION][/TABLE]`,
 // for example `latency=200ms:0.01`, `throttle:0.05@PutItem/orders` or `drop=after:0.001`.
 import { type DataApi, dataApis } from '../../dynamodb/operation.ts';
-import { parseDuration } from '../../units.ts';
+import { parseDecimal, parseDuration } from '../../units.ts';
 
 /** What can be made to go wrong. */
 export const faultKinds = ['latency', '5xx', 'throttle', 'partial', 'drop'] as const;
@@ -40,9 +40,9 @@ export function parseFaultRule(text: string): FaultRule | string {
   const kind = faultKinds.find((name) => name === kindText);
   if (kind === undefined)
     return `"${text}" begins with no kind of fault: it must be one of ${faultKinds.join(', ')} – for example throttle:0.05.`;
-  const probability = Number(probabilityText ?? '');
-  if (!probabilityText?.trim() || !(probability > 0 && probability <= 1))
-    return `"${text}" needs a probability above 0 and up to 1 behind a colon – for example ${example(kind)}.`;
+  const probability = parseDecimal(probabilityText ?? '') ?? 0;
+  if (probability === 0 || probability > 1)
+    return `"${text}" needs a probability above 0 and up to 1, in plain decimal digits, behind a colon – for example ${example(kind)}.`;
   const api = dataApis.find((name) => name === operation);
   if (operation !== undefined && api === undefined)
     return `"${text}" names the operation "${operation}"; faults are made in ${dataApis.join(', ')}.`;

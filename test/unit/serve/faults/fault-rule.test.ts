@@ -11,7 +11,7 @@ describe('a fault', () => {
     ['throttle:0.05@PutItem', { kind: 'throttle', operation: 'PutItem', tableName: undefined }],
     ['throttle:0.05/orders', { operation: undefined, tableName: 'orders' }],
     [
-      ' partial:1e-1@BatchWriteItem/a.b-c_d ',
+      ' partial:0.1@BatchWriteItem/a.b-c_d ',
       { operation: 'BatchWriteItem', tableName: 'a.b-c_d', probability: 0.1 },
     ],
   ])('%j is read', (text, expected) => {
