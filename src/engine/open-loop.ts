@@ -1,6 +1,7 @@
 // Open loop: operations start when the schedule says, whatever became of those before. One pending event per workload. Several threads walk
 // the same schedule, each for its share of the sequences.
-import { type Clock, type ClockEvent, eventRank } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { type ClockEvent, eventRank } from '../event-heap.ts';
 import type { Arrivals } from '../workload/arrival.ts';
 import type { LoadLoop } from './load-loop.ts';
 import type { WorkShare } from './work-share.ts';

@@ -1,7 +1,8 @@
 // Sends the requests of one workload's operations: numbers them, applies the retry policy, records every attempt.
-import { type Clock, eventRank } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { ApiOutput, Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
+import { eventRank } from '../event-heap.ts';
 import { CounterRandom, type StreamKey } from '../prng.ts';
 import type { RetryRule } from '../scenario/run-plan.ts';
 import type { Execution } from './execution.ts';

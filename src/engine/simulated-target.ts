@@ -1,7 +1,8 @@
 // The simulated database as a target in virtual time: a request is answered after a modelled service time, and takes effect at that moment.
-import { type Clock, type ClockEvent, eventRank } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
+import { type ClockEvent, eventRank } from '../event-heap.ts';
 import { CounterRandom, streamKey } from '../prng.ts';
 import { modelledTimes, type ServiceTimes } from '../simulator/service-times.ts';
 import type { SimulatedDatabase } from '../simulator/simulated-database.ts';

@@ -1,8 +1,9 @@
 // Carries out the operations of one workload: takes a slot, asks the generator for the operation, sends what it consists of, records its end.
-import { type Clock, eventRank } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { assert } from '../errors.ts';
+import { eventRank } from '../event-heap.ts';
 import { streamKey } from '../prng.ts';
 import type {
   OperationGenerator,

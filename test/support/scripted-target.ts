@@ -1,7 +1,8 @@
 // A target for tests in virtual time that answers as it is told: after how long, and with which outcome.
-import { type Clock, eventRank } from '../../src/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import type { Outcome } from '../../src/dynamodb/outcome.ts';
 import type { Done, Target, TargetRequest } from '../../src/engine/target.ts';
+import { eventRank } from '../../src/event-heap.ts';
 
 export const okOutcome: Outcome = {
   kind: 'ok',
