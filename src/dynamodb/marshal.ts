@@ -1,11 +1,11 @@
 // From JavaScript values, as scenarios write them, to DynamoDB's wire form and back. The way there lies on
 // the path of every operation. Input is `unknown`: scenarios in plain JavaScript have no compiler behind
-// them, and an error here names the place in the item.
-import { DynoLoadError } from '../errors.ts';
+// them. What they are told of a value that has no wire form is unstorable-value.ts.
 import { type AttributeMap, type AttributeValue, setAttribute } from './attribute-value.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { MAX_NESTING_LEVELS } from './limits.ts';
 import { canonicalNumber, numberProblem } from './number.ts';
+import { numberFix, tooDeep, unsupported, whyNotPlain } from './unstorable-value.ts';
 
 type MutableMap = { [name: string]: AttributeValue };
 
@@ -209,65 +209,4 @@ function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function whyNotPlain(value: object): string {
-  if (value instanceof Date) return 'DynamoDB has no type for dates; store toISOString() or getTime()';
-  if (value instanceof Promise) return 'a Promise is not its value: functions of a scenario are synchronous';
-  return 'only plain objects become maps';
-}
-
-const valueFix =
-  'use a string, number, bigint, boolean, null, Uint8Array, non-empty Set, array or plain object, or leave the attribute out';
-
-/** What to do about a number that is none of DynamoDB's. */
-const numberFix =
-  'use a finite number of up to 38 significant digits between 1E-130 and 9.9E+125, or store it as a string';
-
-function unsupported(path: string, value: unknown, why: string, fix = valueFix): DynoLoadError {
-  const place = path === '' ? 'the value' : `"${path}"`;
-  return new DynoLoadError('OPERATION_INVALID', {
-    what: `${place} is ${describe(value)}, which cannot be stored`,
-    why,
-    fix,
-  });
-}
-
-/** A value below the deepest level. An object that contains itself is always found here. */
-function tooDeep(value: unknown, path: string): DynoLoadError {
-  if (typeof value === 'object' && value !== null && containsItself(value))
-    return new DynoLoadError('OPERATION_INVALID', {
-      what: `"${path}" contains itself, so that it never ends`,
-      why: 'DynamoDB stores values, and a value cannot lie within itself',
-      fix: 'store a key or a copy in place of the reference back',
-    });
-  return new DynoLoadError('OPERATION_INVALID', {
-    what: `"${path}" lies ${MAX_NESTING_LEVELS + 1} levels deep`,
-    why: `DynamoDB takes values up to ${MAX_NESTING_LEVELS} levels deep, the attribute itself being the first`,
-    fix: 'store the inner part as a text (JSON), or in items of its own',
-  });
-}
-
-/** Whether an object meets itself again on some way down; looks at so many objects only. */
-function containsItself(value: object): boolean {
-  let left = 10_000;
-  const above = new Set<object>();
-  const meetsItself = (one: unknown): boolean => {
-    if (typeof one !== 'object' || one === null) return false;
-    if (above.has(one)) return true;
-    if (--left < 0 || above.size > 1_000) return false;
-    above.add(one);
-    const meets = Object.values(one).some(meetsItself);
-    above.delete(one);
-    return meets;
-  };
-  return meetsItself(value);
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  if (value instanceof Set) return value.size === 0 ? 'an empty set' : 'a set of mixed members';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return `a ${value.constructor?.name ?? 'object'}`;
-  return String(value);
 }
