@@ -3,15 +3,8 @@
 // unmeasured stage holds the rate at which the shape stands, so a warm-up before them has the shape's first
 // rate. Each stage multiplies by its factor.
 import { assert } from '../errors.ts';
-import {
-  type Curve,
-  type RateShape,
-  rateAt,
-  type Stretch,
-  scaleSine,
-  straight,
-  stretchesOf,
-} from './rate-shape.ts';
+import { type Curve, type RateShape, rateAt, type Stretch, straight, stretchesOf } from './rate-shape.ts';
+import { scaleSine } from './sine-rate.ts';
 
 /**
  * A stage on the time axis; stages follow each other without gaps and the first starts at 0. Times are

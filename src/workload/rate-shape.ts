@@ -1,7 +1,8 @@
 // The forms that a rate can take over the shape's own time, which runs from 0 during measured stages only. Each
 // is told as stretches: straight lines, arcs of a sine, or moments read from a trace. Stages and their factors
-// are rate-segments.ts.
+// are rate-segments.ts, the arithmetic of a sine is sine-rate.ts.
 import { US_PER_SECOND } from '../units.ts';
+import { expectedOfSine, highestOfSine, type SineRate, scaleSine, sineRateAt } from './sine-rate.ts';
 
 /** One level of a stepped rate. */
 export interface RateStep {
@@ -29,14 +30,6 @@ export interface BurstRate {
   readonly basePerSecond: number;
   readonly onUs: number;
   readonly offUs: number;
-}
-
-/** `mean + amplitude × sin(2π t ÷ period)`: rises from its mean; the amplitude is at most the mean. */
-export interface SineRate {
-  readonly kind: 'sine';
-  readonly meanPerSecond: number;
-  readonly amplitudePerSecond: number;
-  readonly periodUs: number;
 }
 
 /** `perMoment` operations at each of these moments (µs, ascending); nothing comes after the last. */
@@ -94,15 +87,6 @@ export function scaleShape(shape: RateShape, factor: number): RateShape {
     case 'moments':
       return { ...shape, perMoment: shape.perMoment * factor };
   }
-}
-
-/** A sine with both its rates multiplied. */
-export function scaleSine(sine: SineRate, factor: number): SineRate {
-  return {
-    ...sine,
-    meanPerSecond: sine.meanPerSecond * factor,
-    amplitudePerSecond: sine.amplitudePerSecond * factor,
-  };
 }
 
 /** The rate of a shape at one moment of its own time; of moments, how many there are in that second. */
@@ -220,36 +204,6 @@ function stepAt(steps: readonly RateStep[], atUs: number): Level {
     if (atUs < untilUs) return { perSecond, untilUs };
   }
   return { perSecond: steps.at(-1)?.perSecond ?? 0, untilUs: Number.POSITIVE_INFINITY };
-}
-
-function sineRateAt({ meanPerSecond, amplitudePerSecond, periodUs }: SineRate, atUs: number): number {
-  const rate = meanPerSecond + amplitudePerSecond * Math.sin((2 * Math.PI * (atUs % periodUs)) / periodUs);
-  return Math.max(0, rate);
-}
-
-/**
- * The integral of a sine's rate: mean × t + amplitude × period ÷ 2π × (cos a − cos b), written as a product of
- * sines, since the difference of two cosines loses digits.
- */
-export function expectedOfSine(sine: SineRate, fromUs: number, toUs: number): number {
-  const { meanPerSecond, amplitudePerSecond, periodUs } = sine;
-  const lengthUs = toUs - fromUs;
-  const halfway = (Math.PI * ((2 * (fromUs % periodUs) + lengthUs) % (2 * periodUs))) / periodUs;
-  const halfLength = (Math.PI * (lengthUs % (2 * periodUs))) / periodUs;
-  const wave = (amplitudePerSecond * periodUs * Math.sin(halfway) * Math.sin(halfLength)) / Math.PI;
-  return (meanPerSecond * lengthUs + wave) / US_PER_SECOND;
-}
-
-/** The slope of `expectedOfSine` in its end, operations per µs. */
-export function sineRatePerUs(sine: SineRate, atUs: number): number {
-  return sineRateAt(sine, atUs) / US_PER_SECOND;
-}
-
-function highestOfSine(sine: SineRate, fromUs: number, toUs: number): number {
-  const { periodUs } = sine;
-  const crest = Math.ceil((fromUs - periodUs / 4) / periodUs) * periodUs + periodUs / 4;
-  if (crest <= toUs) return sine.meanPerSecond + sine.amplitudePerSecond;
-  return Math.max(sineRateAt(sine, fromUs), sineRateAt(sine, toUs));
 }
 
 function momentsBetween({ atUs }: MomentRate, fromUs: number, toUs: number): readonly number[] {

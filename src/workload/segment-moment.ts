@@ -2,7 +2,8 @@
 // formula where there is one and by a guarded search along a sine.
 import { US_PER_SECOND } from '../units.ts';
 import type { Segment } from './rate-segments.ts';
-import { type Curve, expectedOfSine, sineRatePerUs } from './rate-shape.ts';
+import type { Curve } from './rate-shape.ts';
+import { expectedOfSine, sineRatePerUs } from './sine-rate.ts';
 
 /**
  * The moment at which a segment has had `count` arrivals, as a whole µs inside it.
