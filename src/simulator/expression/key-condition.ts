@@ -1,5 +1,5 @@
-// Key conditions: parsed as any condition and then held to what an index can answer — one partition, and at
-// most one range of its sort key.
+// Key conditions bound to the keys of a table or index: one partition, and at most one range of its sort key.
+// Which conditions have terms that a key can answer at all is key-condition-terms.ts.
 import { validationError } from '../../dynamodb/api-error.ts';
 import { type AttributeValue, attributeTypeOf } from '../../dynamodb/attribute-value.ts';
 import { compareScalar } from '../../dynamodb/key-text.ts';
@@ -10,10 +10,9 @@ import {
   sortAttributes,
 } from '../../dynamodb/table-spec.ts';
 import { areOrdered, boundValue, startsWith } from './condition-evaluator.ts';
-import { parseCondition } from './condition-parser.ts';
 import { resolveName } from './document-path.ts';
-import { cachedByText } from '../../dynamodb/cached-by-text.ts';
-import type { Bindings, Condition, KeyConditionNode, KeyTerm, Operand } from './syntax-tree.ts';
+import { invalidKeyCondition } from './key-condition-terms.ts';
+import type { Bindings, KeyConditionNode, KeyTerm } from './syntax-tree.ts';
 
 /** One end of a range. */
 export interface SortBound {
@@ -41,15 +40,6 @@ export interface KeyRange {
   /** Absent: the whole partition key. */
   readonly sort?: SortRange;
 }
-
-/**
- * The parsed form of a key condition, kept by its text.
- * @throws ApiError ValidationException for a text that no key schema can answer
- */
-export const parseKeyCondition: (text: string) => KeyConditionNode = cachedByText((text) => {
-  const { root, ...expression } = parseCondition(text, 'KeyConditionExpression');
-  return { ...expression, terms: termsOf(root) };
-});
 
 /**
  * Binds a key condition to the keys of a table or index. Messages as captured by
@@ -188,72 +178,11 @@ function keyValue(
 
 function termFor(name: string, terms: readonly KeyTerm[], { names }: Bindings): KeyTerm | undefined {
   const found = terms.filter((term) => resolveName(term.attribute, names) === name);
-  if (found.length > 1) throw invalid('KeyConditionExpressions must only contain one condition per key');
+  if (found.length > 1)
+    throw invalidKeyCondition('KeyConditionExpressions must only contain one condition per key');
   return found[0];
 }
 
 function missed({ name }: KeyAttribute): Error {
   return validationError(`Query condition missed key schema element: ${name}`);
-}
-
-const mirrored = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
-
-function termsOf(condition: Condition): readonly KeyTerm[] {
-  switch (condition.kind) {
-    case 'and':
-      return [...termsOf(condition.left), ...termsOf(condition.right)];
-    case 'comparison': {
-      const { comparator, left, right } = condition;
-      if (comparator === '<>') throw badOperator('<>');
-      if (left.kind === 'value' && right.kind === 'path') return [term(mirrored[comparator], right, [left])];
-      return [term(comparator, left, [right])];
-    }
-    case 'between':
-      checkLeads('BETWEEN', condition.operand);
-      return [term('between', condition.operand, [condition.lower, condition.upper])];
-    case 'begins_with':
-      checkLeads('begins_with', condition.operand);
-      return [term('begins_with', condition.operand, [condition.argument])];
-    case 'or':
-    case 'not':
-    case 'in':
-      throw badOperator(condition.kind.toUpperCase());
-    case 'attribute_exists':
-    case 'attribute_not_exists':
-    case 'attribute_type':
-    case 'contains':
-      throw badOperator(condition.kind);
-  }
-}
-
-function term(operator: KeyTerm['operator'], key: Operand, values: readonly Operand[]): KeyTerm {
-  const operands = [key, ...values];
-  if (operands.some((operand) => operand.kind === 'size'))
-    throw invalid('KeyConditionExpressions cannot contain nested operations');
-  const paths = operands.filter((operand) => operand.kind === 'path');
-  if (paths.some((path) => path.parts.length > 1))
-    throw invalid('KeyConditionExpressions cannot have conditions on nested attributes');
-  if (paths.length > 1)
-    throw invalid(
-      'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
-    );
-  if (key.kind !== 'path')
-    throw invalid('Invalid condition in KeyConditionExpression: No key attribute specified');
-  const placeholders = values.flatMap((value) => (value.kind === 'value' ? [value.placeholder] : []));
-  return { attribute: key.parts[0], operator, values: placeholders };
-}
-
-function checkLeads(operator: string, operand: Operand): void {
-  if (operand.kind === 'value')
-    throw invalid(
-      `Invalid condition in KeyConditionExpression: ${operator} operator must have the key attribute as its first operand`,
-    );
-}
-
-function badOperator(operator: string): Error {
-  return invalid(`Invalid operator used in KeyConditionExpression: ${operator}`);
-}
-
-function invalid(problem: string): Error {
-  return validationError(`Invalid KeyConditionExpression: ${problem}`);
 }

@@ -9,9 +9,9 @@ import {
   bindKeyCondition,
   isInSortRange,
   type KeyRange,
-  parseKeyCondition,
   type SortRange,
 } from '../../../../src/simulator/expression/key-condition.ts';
+import { parseKeyCondition } from '../../../../src/simulator/expression/key-condition-terms.ts';
 
 const strings: KeySchema = { partition: { name: 'pk', type: 'S' }, sort: { name: 'sk', type: 'S' } };
 const numbers: KeySchema = { partition: { name: 'pk', type: 'S' }, sort: { name: 'sk', type: 'N' } };

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkBindingsUsed } from '../../../../src/simulator/expression/check-bindings.ts';
 import { evaluateCondition } from '../../../../src/simulator/expression/condition-evaluator.ts';
 import { parseCondition } from '../../../../src/simulator/expression/condition-parser.ts';
-import { parseKeyCondition } from '../../../../src/simulator/expression/key-condition.ts';
+import { parseKeyCondition } from '../../../../src/simulator/expression/key-condition-terms.ts';
 import { parseProjection } from '../../../../src/simulator/expression/projection.ts';
 import { parseUpdate } from '../../../../src/simulator/expression/update-parser.ts';
 
