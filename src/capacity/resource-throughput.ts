@@ -14,7 +14,13 @@ import { evenPosition, keyPosition, type PlacementSalt } from './placement.ts';
 import type { Partition } from './partition.ts';
 import type { ResourceObservation } from './resource-observation.ts';
 import { ResourceSide } from './resource-side.ts';
-import { limitBits, reasonsByMask, type ThrottledOperation } from './throttling.ts';
+import {
+  limitBits,
+  reasonsByMask,
+  type ThrottledOperation,
+  throttlingException,
+  type ThrottlingExceptionName,
+} from './throttling.ts';
 
 export interface ResourceSettings {
   /** `tableName` or `tableName/indexName`. */
@@ -242,6 +248,11 @@ export class ResourceThroughput {
   /** The reasons of a mask in DynamoDB's words; one shared list per mask, one shared reason per limit. */
   reasons(mask: number, operation: ThrottledOperation): readonly ThrottlingReason[] {
     return (operation === 'Read' ? this.#readReasons : this.#writeReasons)[mask] ?? [];
+  }
+
+  /** The exception of a request that this resource was the first to refuse, by the mask with which it did. */
+  exception(mask: number, operation: ThrottledOperation): ThrottlingExceptionName {
+    return throttlingException(operation, { resource: this.resource, mode: this.#billing.mode, mask });
   }
 
   /**

@@ -48,15 +48,40 @@ export function reasonsByMask(
   );
 }
 
-export type ThrottlingExceptionName = 'ProvisionedThroughputExceededException' | 'ThrottlingException';
+export type ThrottlingExceptionName =
+  | 'ProvisionedThroughputExceededException'
+  | 'ThrottlingException'
+  | 'RequestLimitExceeded';
+
+/** What refused a request, as far as the exception depends on it. */
+export interface Refusing {
+  readonly resource: 'Table' | 'Index';
+  readonly mode: Billing['mode'];
+  /** The limits that failed. */
+  readonly mask: number;
+}
 
 /**
- * The exception of a throttled request, by the billing mode of the resource that failed.
+ * The exception of a throttled request, by the resource that failed first.
  *
- * AWS's pages disagree about the class for partition limits on provisioned tables; reports from the field say
- * that the mode decides. Readers should branch on the reason, never on the class.
+ * - provisioned: ProvisionedThroughputExceededException. AWS's pages disagree about partition limits there; reports
+ *   from the field say that the mode decides.
+ * - on demand, over the quota of a table or index: RequestLimitExceeded, as "Error handling" pairs it with
+ *   `TableWriteAccountLimitExceeded` and `IndexReadAccountLimitExceeded`.
+ * - on demand, all else, and a write that an index over its quota holds back: the page on back pressure pairs
+ *   `IndexWriteAccountLimitExceeded` with ThrottlingException.
+ *
+ * Readers should branch on the reason, never on the class.
+ * @see "Error handling with DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html, read 2026-11-30
+ * @see "Understanding Global Secondary Index (GSI) write throttling and back pressure", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html, read 2026-11-30
  * @see "Troubleshooting throttling", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/troubleshooting-throttling-diagnostics.html, read 2026-11-30
  */
-export function throttlingException(mode: Billing['mode']): ThrottlingExceptionName {
-  return mode === 'provisioned' ? 'ProvisionedThroughputExceededException' : 'ThrottlingException';
+export function throttlingException(
+  operation: ThrottledOperation,
+  { resource, mode, mask }: Refusing,
+): ThrottlingExceptionName {
+  if (mode === 'provisioned') return 'ProvisionedThroughputExceededException';
+  const isBackPressure = resource === 'Index' && operation === 'Write';
+  const isOverQuota = (mask & limitBits.Account) !== 0;
+  return isOverQuota && !isBackPressure ? 'RequestLimitExceeded' : 'ThrottlingException';
 }

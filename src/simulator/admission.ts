@@ -4,7 +4,7 @@
 // the table standing before its indexes.
 import type { KeyState } from '../capacity/key-state.ts';
 import type { ResourceThroughput } from '../capacity/resource-throughput.ts';
-import { type ThrottledOperation, throttlingException } from '../capacity/throttling.ts';
+import type { ThrottledOperation } from '../capacity/throttling.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { ThrottlingReason } from '../dynamodb/throttling-reason.ts';
 
@@ -75,23 +75,25 @@ export class Admission {
 
   /**
    * Counts the refused demands and says why they were refused.
-   * @param exception  for requests whose throttling has an exception of its own, such as transactions
+   * @param ownException  for requests whose throttling has an exception of its own, such as transactions
    */
-  refuse(operation: ThrottledOperation, atUs: number, exception?: string): Throttled {
-    let reasons: readonly ThrottlingReason[] = [];
-    let firstFailing: ResourceThroughput | undefined;
+  refuse(operation: ThrottledOperation, atUs: number, ownException?: string): Throttled {
+    let reasons: readonly ThrottlingReason[] | undefined;
+    let exception = ownException ?? '';
     for (let index = 0; index < this.#count; index++) {
       const throughput = this.#throughputs[index] as ResourceThroughput;
       const mask = this.#masks[index] as number;
       throughput.countThrottled(this.#keys[index] as KeyState, operation, mask, this.#units[index], atUs);
       if (mask === 0) continue;
       const found = throughput.reasons(mask, operation);
-      if (firstFailing === undefined) reasons = found;
-      else reasons = withoutRepeats(reasons, found);
-      firstFailing ??= throughput;
+      if (reasons === undefined) {
+        reasons = found;
+        exception = ownException ?? throughput.exception(mask, operation);
+      } else {
+        reasons = withoutRepeats(reasons, found);
+      }
     }
-    const mode = firstFailing?.billing.mode ?? 'on-demand';
-    return { kind: 'throttled', reasons, exception: exception ?? throttlingException(mode) };
+    return { kind: 'throttled', reasons: reasons ?? [], exception };
   }
 }
 

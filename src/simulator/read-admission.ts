@@ -1,7 +1,6 @@
 // Admission of reads: checked before the read, charged after it, since only the evaluation tells what a read
 // costs.
 import type { KeyState } from '../capacity/key-state.ts';
-import { throttlingException } from '../capacity/throttling.ts';
 import type { Throttled } from './admission.ts';
 import type { EntrySource } from './simulated-table.ts';
 
@@ -18,6 +17,9 @@ export function refuseRead(
   const mask = throughput.failingRead(key, atUs);
   if (mask === 0) return undefined;
   throughput.countThrottled(key, 'Read', mask, units, atUs);
-  const exception = throttlingException(throughput.billing.mode);
-  return { kind: 'throttled', reasons: throughput.reasons(mask, 'Read'), exception };
+  return {
+    kind: 'throttled',
+    reasons: throughput.reasons(mask, 'Read'),
+    exception: throughput.exception(mask, 'Read'),
+  };
 }

@@ -1,6 +1,6 @@
 // Aim: each of DynamoDB's sixteen throttling reasons is reached by load alone, under settings that a scenario can
-// have, and comes with the ARN of what refused and the exception of its billing mode. Method: for each a scenario
-// of one workload, planned as the command plans it; its operations go to the simulated database at their moments.
+// have, and comes with the ARN of what refused and its exception. Method: for each a scenario of one workload, planned
+// as the command plans it; its operations go to the simulated database at their moments.
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import { throttlingReasonTexts } from '../../src/dynamodb/throttling-reason.ts';
@@ -155,6 +155,13 @@ const cases: readonly (Case & { readonly reason: string })[] = (['Table', 'Index
     ),
 );
 
+/** Over the quota a request is told so, unless it is a write that an index holds back. */
+function exceptionOf({ resource, operation, limit }: Case): string {
+  if (limit === 'Provisioned') return 'ProvisionedThroughputExceededException';
+  const isHeldBack = resource === 'Index' && operation === 'Write';
+  return limit === 'Account' && !isHeldBack ? 'RequestLimitExceeded' : 'ThrottlingException';
+}
+
 test('there is a case for each reason', () => {
   expect(cases.map(({ reason }) => reason).sort()).toEqual([...throttlingReasonTexts].sort());
 });
@@ -173,12 +180,11 @@ describe.each(cases)('$reason', (row) => {
     else expect(others).toBe(0);
   });
 
-  test('names what refused, by the exception of its billing mode', () => {
+  test('names what refused, by the exception of its limit', () => {
     const tableName = plans[0]?.tables[0]?.tableName;
     const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`;
     const arn = row.resource === 'Table' ? table : `${table}/index/GSI1`;
-    const exception =
-      row.limit === 'Provisioned' ? 'ProvisionedThroughputExceededException' : 'ThrottlingException';
+    const exception = exceptionOf(row);
     for (const one of named) expect(one).toEqual({ reason: row.reason, arn, exception });
   });
 });

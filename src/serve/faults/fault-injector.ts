@@ -118,9 +118,11 @@ export function madeUpThrottle(
 ): Outcome {
   const [tableName = ''] = tablesOfRequest(request);
   const operation = isRead(request) ? 'Read' : 'Write';
-  const reasons = reasonsByMask(operation, 'Table', tableArn(tableName, place))[limitBits.KeyRange] ?? [];
+  const mask = limitBits.KeyRange;
+  const reasons = reasonsByMask(operation, 'Table', tableArn(tableName, place))[mask] ?? [];
   const mode = tables.find(tableName, nowUs())?.spec.billing.mode ?? 'on-demand';
-  return { kind: 'throttled', reasons, exception: throttlingException(mode) };
+  const exception = throttlingException(operation, { resource: 'Table', mode, mask });
+  return { kind: 'throttled', reasons, exception };
 }
 
 function isRead({ api }: Request): boolean {

@@ -58,6 +58,11 @@ function throttled(exception: string): MemberError {
       Code: 'ProvisionedThroughputExceeded',
       Message: 'The level of configured provisioned throughput for the table or index was exceeded',
     };
+  if (exception === 'RequestLimitExceeded')
+    return {
+      Code: 'RequestLimitExceeded',
+      Message: 'Throughput exceeds the current throughput limit for your account',
+    };
   return {
     Code: 'ThrottlingError',
     Message: 'Throughput exceeds the current capacity of your table or index',

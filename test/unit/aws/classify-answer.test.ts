@@ -239,6 +239,23 @@ test.each([
     [{ reason: 'Unknown' }],
   ],
   [
+    'the quota of the account',
+    {
+      __type: 'com.amazonaws.dynamodb.v20120810#RequestLimitExceeded',
+      ThrottlingReasons: [{ reason: 'TableWriteAccountLimitExceeded', resource: TABLE_ARN }],
+    },
+    'RequestLimitExceeded',
+    [
+      {
+        reason: 'TableWriteAccountLimitExceeded',
+        resource: 'Table',
+        operation: 'Write',
+        limit: 'Account',
+        arn: TABLE_ARN,
+      },
+    ],
+  ],
+  [
     'an empty list of reasons',
     { __type: 'x#ThrottlingException', throttlingReasons: [] },
     'ThrottlingException',

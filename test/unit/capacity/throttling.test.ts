@@ -1,4 +1,4 @@
-// Aim: masks become DynamoDB's reasons, in its order, and the exception follows the billing mode.
+// Aim: masks become DynamoDB's reasons, in its order, and the exception follows billing mode, limit and resource.
 import { expect, test } from 'vitest';
 import { limitBits, reasonsByMask, throttlingException } from '../../../src/capacity/throttling.ts';
 import { indexArn, tableArn } from '../../support/throughput.ts';
@@ -33,9 +33,20 @@ test('the reason of a limit is one object in every list', () => {
   expect(lists[9]?.[1]).toBe(lists[8]?.[0]);
 });
 
+const provisioned = 'ProvisionedThroughputExceededException';
+const { Account, MaxOnDemand, Provisioned, KeyRange } = limitBits;
+const backPressure = 'ThrottlingException';
+
 test.each([
-  { mode: 'provisioned', exception: 'ProvisionedThroughputExceededException' },
-  { mode: 'on-demand', exception: 'ThrottlingException' },
-] as const)('a $mode resource throttles with $exception', ({ mode, exception }) => {
-  expect(throttlingException(mode)).toBe(exception);
+  ['a provisioned table that is out of units', 'Table', 'Write', 'provisioned', Provisioned, provisioned],
+  ['a hot partition of a provisioned table', 'Table', 'Read', 'provisioned', KeyRange, provisioned],
+  ['a hot partition on demand', 'Table', 'Write', 'on-demand', KeyRange, 'ThrottlingException'],
+  ['a maximum on demand', 'Index', 'Read', 'on-demand', MaxOnDemand, 'ThrottlingException'],
+  ['writes over the quota of a table', 'Table', 'Write', 'on-demand', Account, 'RequestLimitExceeded'],
+  ['reads over the quota of a table', 'Table', 'Read', 'on-demand', Account, 'RequestLimitExceeded'],
+  ['reads over the quota of an index', 'Index', 'Read', 'on-demand', Account, 'RequestLimitExceeded'],
+  ['writes that an index over its quota holds back', 'Index', 'Write', 'on-demand', Account, backPressure],
+  ['quota and partition at once', 'Table', 'Write', 'on-demand', Account | KeyRange, 'RequestLimitExceeded'],
+] as const)('4.1 and 3.4: %s', (_, resource, operation, mode, mask, exception) => {
+  expect(throttlingException(operation, { resource, mode, mask })).toBe(exception);
 });

@@ -10,6 +10,8 @@ import { okOutcome, throttledOutcome } from '../../support/scripted-target.ts';
 const faultOutcome: Outcome = { kind: 'failed', code: 'InternalServerError', message: '', httpStatus: 500 };
 const refusedOutcome: Outcome = { kind: 'failed', code: 'ValidationException', message: '', httpStatus: 400 };
 
+const quotaOutcome: Outcome = { kind: 'throttled', exception: 'RequestLimitExceeded', reasons: [] };
+
 const half: Random = { ...neverDrawn(), float: () => 0.5 };
 
 function neverDrawn(): Random {
@@ -38,6 +40,12 @@ describe('half of each bound is waited', () => {
     { name: 'none: a throttle is final', rule: 'none', outcome: throttledOutcome, waits: [] },
     { name: 'sdk: throttles 1, 2, 4 s', rule: 'sdk', outcome: throttledOutcome, waits: [500, 1_000, 2_000] },
     { name: 'sdk: faults 25, 50, 100 ms', rule: 'sdk', outcome: faultOutcome, waits: [12, 25, 50] },
+    {
+      name: 'sdk: the quota of the account is a throttle',
+      rule: 'sdk',
+      outcome: quotaOutcome,
+      waits: [500, 1_000, 2_000],
+    },
     { name: 'sdk: a refusal is final', rule: 'sdk', outcome: refusedOutcome, waits: [] },
     {
       name: 'sdk-before-2026: throttles 0.5 and 1 s',
