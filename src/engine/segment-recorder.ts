@@ -38,9 +38,9 @@ export class SegmentRecorder {
   }
 
   /** The rest, and how the variant ended. */
-  finish({ status, reachedUs }: Pick<VariantMeasurement, 'status' | 'reachedUs'>): void {
+  finish({ status, reachedUs, abort }: Pick<VariantMeasurement, 'status' | 'reachedUs' | 'abort'>): void {
     this.#take(reachedUs);
-    this.#parts.write({ kind: 'end', status, reachedUs });
+    this.#parts.write({ kind: 'end', status, reachedUs, ...(abort === undefined ? {} : { abort }) });
   }
 
   #scheduleAfter(nowUs: number): void {

@@ -2,6 +2,7 @@
 // only at the end of a variant (heat of keys, partitions, placement, the generator's own share) is missing, and the record says so.
 import { analyzeRun, type MeasuredVariant } from '../analysis/analyze-run.ts';
 import type {
+  EndLine,
   EnvironmentLine,
   RunLine,
   SegmentLine,
@@ -62,7 +63,7 @@ export function rebuildRun({ lines, recorded, lastWrittenAt, isCut }: RunRemains
 interface LeftVariant {
   readonly line: VariantLine;
   readonly segments: SegmentLine[];
-  end: { readonly status: 'complete' | 'interrupted'; readonly reachedUs: number } | undefined;
+  end: EndLine | undefined;
 }
 
 interface Left {
@@ -107,6 +108,7 @@ function restoreVariant({ line, segments, end }: LeftVariant): MeasuredVariant {
     ...(line.repeat === undefined ? {} : { repeat: line.repeat }),
     parameters: line.parameters,
     status: end?.status ?? 'interrupted',
+    ...(end?.abort === undefined ? {} : { abort: end.abort }),
     measuredSeconds: measuredSeconds(line, reachedUs),
     tables: line.tables.map((table) => ({
       ...table,
@@ -161,7 +163,10 @@ function noteOf({ line, segments, end }: LeftVariant, isCut: boolean): string {
   const known = `${line.name} was put together from the segments of a run that was cut off`;
   const missing =
     'heat of keys, partitions, placement, item counts and the CPU of the generator are not known of it';
-  if (end !== undefined) return `${known}: its load is whole, but ${missing}`;
+  if (end !== undefined) {
+    const until = end.status === 'complete' ? '' : ' until it was ended';
+    return `${known}: its load is whole${until}, but ${missing}`;
+  }
   const plannedUs = line.stages.at(-1)?.endUs ?? 0;
   const until = `its load is known up to ${inSeconds(lastUs(segments))} of ${inSeconds(plannedUs)}`;
   const cut = isCut ? ' (the last line was cut off)' : '';

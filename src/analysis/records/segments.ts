@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { type MetricName, metrics } from '../../scenario/metric.ts';
 import { runResultSchema } from '../run-result.ts';
+import { abortRecord } from './abort.ts';
 
 /** Version of the format, in the first line of a file. Raised on every change that an older reader would misread. */
 export const SEGMENTS_VERSION = 1;
@@ -144,6 +145,8 @@ const endLine = z.strictObject({
   kind: z.literal('end'),
   status: z.enum(['complete', 'interrupted']),
   reachedUs: amount,
+  /** The condition of the scenario that ended it; absent in files of before. */
+  abort: abortRecord.optional(),
 });
 
 /** One line of segments.jsonl. */

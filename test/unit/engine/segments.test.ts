@@ -66,6 +66,25 @@ describe('segments of a run', () => {
     expect(lines.at(-1)).toEqual({ kind: 'end', status: 'complete', reachedUs: measurement.reachedUs });
   });
 
+  test('of one that a condition of the scenario ended tell which, and what it saw', async () => {
+    const plan = planOf({ stages, workloads: [{ load: perSecond(50) }] });
+    const [{ name = '' } = {}] = plan.workloads;
+    const condition = {
+      workload: name,
+      metric: 'throttledRatio',
+      comparator: '>',
+      limit: 0.5,
+      text: `${name}.throttledRatio > 50%`,
+    } as const;
+    const { lines } = await runInSegments(
+      { ...plan, abortConditions: [condition] },
+      { outcome: () => throttledOutcome },
+    );
+    const atUs = 13_000_000;
+    const abort = { condition: condition.text, value: 1, atUs };
+    expect(lines.at(-1)).toEqual({ kind: 'end', status: 'interrupted', reachedUs: atUs, abort });
+  });
+
   test('hold how often requests were sent again', async () => {
     const workloads = [{ load: perSecond(90), policy: { retry: 'sdk' as const } }];
     const plan = planOf({ stages, workloads });
