@@ -1,10 +1,9 @@
 // Finds out what a request asks for and passes it on: data plane, table administration, metrics. Whatever
 // goes wrong in here is answered like an error of the service, so that one request never takes the server
 // down.
-import { isUtf8 } from 'node:buffer';
 import { controlApis, countRefusal, handleControl, refusedAdministration } from './control-plane.ts';
-import { refuseOtherProtocol } from './cloudwatch/other-protocols.ts';
-import { CLOUDWATCH_TARGET } from './cloudwatch-api.ts';
+import { jsonProtocol } from './cloudwatch/protocols/json-protocol.ts';
+import { type AskedProtocol, protocolOf } from './cloudwatch/protocols/protocol-of.ts';
 import {
   type ContributorInsightsOperation,
   contributorInsightsOperations,
@@ -25,6 +24,7 @@ type Respond = (response: HttpResponse) => void;
 type Operation = (body: Buffer, respond: Respond) => void;
 
 const DYNAMODB_TARGET = 'DynamoDB_20120810';
+const CLOUDWATCH_TARGET = 'GraniteServiceVersion20100801.';
 const JSON_1_0 = 'application/x-amz-json-1.0';
 /** What else passes for JSON; with parameters behind a semicolon or without. */
 const otherJson = /^application\/(?:x-amz-json-1\.[01]|json)\s*(?:;|$)/i;
@@ -101,16 +101,15 @@ export class Service {
   }
 
   #answerOther(request: HttpRequest, target: string): HttpResponse {
-    const { method, path, contentType } = request.head;
+    const { method, contentType } = request.head;
     if (method === 'GET' && target === '') return this.#browsers.get(request);
     if (method !== 'POST') return notRouted(`Requests are sent with POST; this one came with ${method}`);
-    const refusal =
-      target === '' ? refuseOtherProtocol({ path, headers: { 'content-type': contentType } }) : undefined;
-    if (refusal !== undefined) return refusal;
+    const asked = target === '' ? protocolOf(request.head) : undefined;
+    if (asked !== undefined) return this.#answerCloudWatch(request, asked);
     if (!isJson(request)) return notRouted(wrongContentType(contentType));
-    if (!target.startsWith(`${CLOUDWATCH_TARGET}.`)) return this.#answerUnknown(target);
-    this.#signatures?.check(request, 'monitoring');
-    return this.#answerCloudWatch(target.slice(CLOUDWATCH_TARGET.length + 1), request.body);
+    if (!target.startsWith(CLOUDWATCH_TARGET)) return this.#answerUnknown(target);
+    const operation = target.slice(CLOUDWATCH_TARGET.length);
+    return this.#answerCloudWatch(request, { protocol: jsonProtocol, operation });
   }
 
   #answerUnsigned({ type, message }: SignatureError): HttpResponse {
@@ -125,11 +124,17 @@ export class Service {
     return answer;
   }
 
-  #answerCloudWatch(operation: string, body: Buffer): HttpResponse {
-    const { database, nowUs } = this.#administration;
-    database.expire(nowUs());
-    // A sign for what cannot be read is no JSON, so that a body which is no text is refused as such.
-    return this.#reports.handleCloudWatch(operation, isUtf8(body) ? body.toString() : '\ufffd');
+  /** All errors are answered in the client's protocol; none of them counts as a mistake in the use of DynamoDB. */
+  #answerCloudWatch(request: HttpRequest, { protocol, operation }: AskedProtocol): HttpResponse {
+    try {
+      this.#signatures?.check(request, 'monitoring');
+      const { database, nowUs } = this.#administration;
+      database.expire(nowUs());
+      return this.#reports.handleCloudWatch({ protocol, operation, body: request.body });
+    } catch (error) {
+      if (!(error instanceof SignatureError)) this.#onBug(error);
+      return this.#reports.refuseCloudWatch(protocol, error);
+    }
   }
 
   #answerInsights(operation: ContributorInsightsOperation, body: Buffer): HttpResponse {

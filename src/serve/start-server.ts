@@ -1,5 +1,5 @@
 // Puts a server together and starts it: the simulated database on the wall clock, or on any clock it is
-// given, behind DynamoDB's wire protocol and CloudWatch's.
+// given, behind DynamoDB's wire protocol and CloudWatch's three.
 import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
 import { MAX_BATCH_BYTES } from '../dynamodb/limits.ts';
 import type { DatabaseLimits } from '../simulator/database-limits.ts';
@@ -141,9 +141,11 @@ function assemble(settings: ServerSettings, address: () => string) {
     settings.onFinished?.(finished);
   };
   const dataPlane = new DataPlane({ administration, times: settings.times, faults, seed, onBug, onFinished });
+  const writer = new ResponseWriter({ server: `dyno-load/${version}`, seed, wallMs });
   const reports = createServiceReports({
     activity,
     nowMs: wallMs,
+    nextRequestId: () => writer.nextRequestId(),
     ...(publicationDelayMs !== undefined && { publicationDelayMs }),
   });
   // Who cannot sign is not to see the tables; who is at this machine may.
@@ -152,7 +154,7 @@ function assemble(settings: ServerSettings, address: () => string) {
   const signatures = accessKeys && new SignatureCheck(accessKeys, wallMs);
   return {
     service: new Service({ administration, dataPlane, reports, browsers, signatures, onBug }),
-    writer: new ResponseWriter({ server: `dyno-load/${version}`, seed, wallMs }),
+    writer,
     snapshot,
     faults,
   };

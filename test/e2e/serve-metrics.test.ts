@@ -1,7 +1,7 @@
 // Aim: AWS's own clients read from a running server what CloudWatch and Contributor Insights would say, and
 // it agrees with what the client counted. Method: the server on loopback with an injected clock, so that
-// minutes pass at once; the SDK's DynamoDB client without retries, its CloudWatch client, and raw requests
-// for other protocols.
+// minutes pass at once; the SDK's DynamoDB client without retries and its CloudWatch client. Other protocols of
+// CloudWatch have a test of their own.
 import {
   CloudWatchClient,
   DescribeInsightRulesCommand,
@@ -370,7 +370,7 @@ describe('Contributor Insights', () => {
   });
 });
 
-describe('mistakes and other protocols', () => {
+describe('mistakes', () => {
   test('are exceptions of the client by their names', async () => {
     const expression = new GetMetricDataCommand({
       ...span(),
@@ -384,20 +384,6 @@ describe('mistakes and other protocols', () => {
       name: 'ResourceNotFoundException',
       $metadata: { httpStatusCode: 404 },
     });
-  });
-
-  test.each([
-    ['queries', '/', { 'content-type': 'application/x-www-form-urlencoded' }, 'UnsupportedProtocol'],
-    [
-      'CBOR',
-      '/service/GraniteServiceVersion20100801/operation/GetMetricData',
-      { 'content-type': 'application/cbor', 'smithy-protocol': 'rpc-v2-cbor' },
-      'AWS JSON 1.0',
-    ],
-  ])('in %s are refused in words', async (_, path, headers, word) => {
-    const answer = await fetch(server.url + path, { method: 'POST', headers, body: 'Action=ListMetrics' });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain(word);
   });
 });
 

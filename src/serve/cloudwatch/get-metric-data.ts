@@ -8,6 +8,7 @@ import { type Input, readPeriod, readSpan, type RequestedSpan } from './input.ts
 import { readMetric } from './metric-input.ts';
 import { readToken, writeToken } from './next-token.ts';
 import { type PublishedMetrics, publishedPoints } from './published-metrics.ts';
+import { Timestamp, type WireObject } from './wire-values.ts';
 
 const MAX_QUERIES = 500;
 /** Points on one page, unless fewer are asked for. */
@@ -27,12 +28,11 @@ interface Query {
 
 interface Series {
   readonly query: Query;
-  /** Seconds since 1970. */
-  readonly timestamps: readonly number[];
+  readonly timestamps: readonly Timestamp[];
   readonly values: readonly number[];
 }
 
-export function getMetricData(published: PublishedMetrics, input: Input): object {
+export function getMetricData(published: PublishedMetrics, input: Input): WireObject {
   const queries = readQueries(input);
   const span = readSpan(input, INVALID);
   const isAscending = readOrder(input) === 'TimestampAscending';
@@ -122,7 +122,7 @@ function seriesOf(
   const periods = byPeriod(points, span.fromMinute, query.periodMinutes);
   const known = periods.flatMap(({ minute, point }) => {
     const value = query.statistic(point);
-    return value === undefined ? [] : [{ timestamp: minute * 60, value }];
+    return value === undefined ? [] : [{ timestamp: Timestamp.ofMinute(minute), value }];
   });
   if (!isAscending) known.reverse();
   return {
@@ -136,8 +136,8 @@ function seriesOf(
  * The results that have points between two places in the row of all points, and on the first page those that
  * have none. A result that goes on behind the page is partial.
  */
-function pageOf(all: readonly Series[], from: number, until: number): readonly object[] {
-  const results: object[] = [];
+function pageOf(all: readonly Series[], from: number, until: number): readonly WireObject[] {
+  const results: WireObject[] = [];
   let start = 0;
   for (const { query, timestamps, values } of all) {
     const end = start + values.length;

@@ -6,12 +6,13 @@ import { CloudWatchError, type CloudWatchErrorType, invalidValue } from './cloud
 import { type Input, readPeriod, readSpan } from './input.ts';
 import { readMetric } from './metric-input.ts';
 import { type PublishedMetrics, publishedPoints } from './published-metrics.ts';
+import { Entries, Timestamp, type WireObject } from './wire-values.ts';
 import { byPeriod, namedStatistics, percentileOf, statisticOf } from '../../simulator/metrics/statistics.ts';
 
 const MAX_DATAPOINTS = 1_440;
 const INVALID: CloudWatchErrorType = 'InvalidParameterValueException';
 
-export function getMetricStatistics(published: PublishedMetrics, input: Input): object {
+export function getMetricStatistics(published: PublishedMetrics, input: Input): WireObject {
   const { metricName, key } = readMetric(input, INVALID);
   const span = readSpan(input, INVALID);
   const periodMinutes = readPeriod(input, INVALID);
@@ -30,7 +31,7 @@ export function getMetricStatistics(published: PublishedMetrics, input: Input): 
   return {
     Label: metricName,
     Datapoints: periods.map(({ minute, point }) => ({
-      Timestamp: minute * 60,
+      Timestamp: Timestamp.ofMinute(minute),
       ...statisticsOf(point, names),
       Unit: unit,
     })),
@@ -60,19 +61,17 @@ function readStatistics(input: Input): StatisticNames {
   return { named, percentiles };
 }
 
-function statisticsOf(point: MetricPoint, { named, percentiles }: StatisticNames): object {
+function statisticsOf(point: MetricPoint, { named, percentiles }: StatisticNames): WireObject {
   const extended = valuesOf(point, percentiles);
   return {
-    ...valuesOf(point, named),
-    ...(Object.keys(extended).length > 0 && { ExtendedStatistics: extended }),
+    ...Object.fromEntries(valuesOf(point, named)),
+    ...(extended.length > 0 && { ExtendedStatistics: new Entries(extended) }),
   };
 }
 
-function valuesOf(point: MetricPoint, names: readonly string[]): object {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = statisticOf(name)?.(point);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+function valuesOf(point: MetricPoint, names: readonly string[]): Entries['pairs'] {
+  return names.flatMap((name): Entries['pairs'] => {
+    const value = statisticOf(name)?.(point);
+    return value === undefined ? [] : [[name, value]];
+  });
 }

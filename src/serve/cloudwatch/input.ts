@@ -1,20 +1,28 @@
 // The members of a CloudWatch request, read one by one: present or not, of the right type, in the words of
-// CloudWatch's errors.
+// CloudWatch's errors. How a protocol writes numbers, flags and times is its own.
 import { CloudWatchError, type CloudWatchErrorType, invalidValue } from './cloudwatch-error.ts';
 
-/**
- * Reads members of one JSON object; `place` stands before names in errors, for example
- * `MetricDataQueries.1.`.
- */
+/** How a protocol writes what is neither text nor object; undefined for what is not of the kind. */
+export interface ScalarReader {
+  readonly number: (value: unknown) => number | undefined;
+  readonly flag: (value: unknown) => boolean | undefined;
+  /** Since 1970. */
+  readonly seconds: (value: unknown) => number | undefined;
+  readonly list: (value: unknown) => readonly unknown[] | undefined;
+}
+
+/** Reads members of one object; `place` stands before names in errors, for example `MetricDataQueries.1.`. */
 export class Input {
   readonly #members: { readonly [name: string]: unknown };
+  readonly #scalars: ScalarReader;
   readonly #place: string;
 
   /** @throws CloudWatchError where the value is no object */
-  constructor(value: unknown, place = '') {
+  constructor(value: unknown, scalars: ScalarReader, place = '') {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw wrongType(place === '' ? 'The request' : place.slice(0, -1), 'an object');
-    this.#members = value as { readonly [name: string]: unknown }; // Objects of JSON have nothing but members.
+    this.#members = value as { readonly [name: string]: unknown }; // What protocols read has nothing but members.
+    this.#scalars = scalars;
     this.#place = place;
   }
 
@@ -34,21 +42,25 @@ export class Input {
   }
 
   number(name: string): number | undefined {
-    const value = this.#get(name);
-    if (value !== undefined && typeof value !== 'number') throw wrongType(this.nameOf(name), 'a number');
-    return value;
+    return this.#scalar(name, this.#scalars.number, 'a number');
   }
 
   flag(name: string): boolean | undefined {
-    const value = this.#get(name);
-    if (value !== undefined && typeof value !== 'boolean')
-      throw wrongType(this.nameOf(name), 'true or false');
-    return value;
+    return this.#scalar(name, this.#scalars.flag, 'true or false');
+  }
+
+  /** A moment, in seconds since 1970. */
+  seconds(name: string): number | undefined {
+    const seconds = this.#scalar(name, this.#scalars.seconds, 'a timestamp');
+    if (seconds !== undefined && !Number.isFinite(seconds)) throw wrongType(this.nameOf(name), 'a timestamp');
+    return seconds;
   }
 
   /** Members of a list, each an object; empty where there is no list. */
   objects(name: string): readonly Input[] {
-    return this.#list(name).map((value, index) => new Input(value, `${this.nameOf(name)}.${index + 1}.`));
+    return this.#list(name).map(
+      (value, index) => new Input(value, this.#scalars, `${this.nameOf(name)}.${index + 1}.`),
+    );
   }
 
   /** Members of a list of strings; empty where there is no list. */
@@ -61,7 +73,7 @@ export class Input {
 
   object(name: string): Input | undefined {
     const value = this.#get(name);
-    return value === undefined ? undefined : new Input(value, `${this.nameOf(name)}.`);
+    return value === undefined ? undefined : new Input(value, this.#scalars, `${this.nameOf(name)}.`);
   }
 
   /** A member that must be there, given as read. */
@@ -76,10 +88,15 @@ export class Input {
   }
 
   #list(name: string): readonly unknown[] {
+    return this.#scalar(name, this.#scalars.list, 'a list') ?? [];
+  }
+
+  #scalar<T>(name: string, read: (value: unknown) => T | undefined, wanted: string): T | undefined {
     const value = this.#get(name);
-    if (value === undefined) return [];
-    if (!Array.isArray(value)) throw wrongType(this.nameOf(name), 'a list');
-    return value;
+    if (value === undefined) return undefined;
+    const result = read(value);
+    if (result === undefined) throw wrongType(this.nameOf(name), wanted);
+    return result;
   }
 }
 
@@ -96,8 +113,8 @@ export interface RequestedSpan {
  * a minute that begins before it belongs to the span.
  */
 export function readSpan(input: Input, invalid: CloudWatchErrorType): RequestedSpan {
-  const start = input.required('StartTime', input.number('StartTime'));
-  const end = input.required('EndTime', input.number('EndTime'));
+  const start = input.required('StartTime', input.seconds('StartTime'));
+  const end = input.required('EndTime', input.seconds('EndTime'));
   if (!(end > start))
     throw new CloudWatchError(invalid, 'The parameter EndTime must be greater than StartTime.');
   return { fromMinute: Math.floor(start / 60), untilMinute: Math.ceil(end / 60) };

@@ -10,6 +10,7 @@ import type { Contributor, InsightRule, RuleReport } from '../../simulator/metri
 import { CloudWatchError, type CloudWatchErrorType, invalidValue } from './cloudwatch-error.ts';
 import { type Input, readCount, readPeriod, readSpan } from './input.ts';
 import { readToken, writeToken } from './next-token.ts';
+import { Timestamp, WholeNumber, type WireObject } from './wire-values.ts';
 
 const MAX_CONTRIBUTORS = 25;
 const DEFAULT_CONTRIBUTORS = 10;
@@ -35,7 +36,7 @@ export interface PublishedInsights {
   readonly horizonMinute: number;
 }
 
-export function getInsightRuleReport(published: PublishedInsights, input: Input): object {
+export function getInsightRuleReport(published: PublishedInsights, input: Input): WireObject {
   const name = input.required('RuleName', input.text('RuleName'));
   const { fromMinute, untilMinute } = readSpan(input, INVALID);
   const periodMinutes = readPeriod(input, INVALID);
@@ -55,13 +56,16 @@ export function getInsightRuleReport(published: PublishedInsights, input: Input)
     KeyLabels: keyLabelsOf(rule),
     AggregationStatistic: 'SUM',
     AggregateValue: report.total,
-    ApproximateUniqueCount: report.distinctKeys,
+    ApproximateUniqueCount: new WholeNumber(report.distinctKeys),
     Contributors: report.contributors.map(wireContributor),
     MetricDatapoints: metrics.length === 0 ? [] : metricDatapoints(report, metrics),
   };
 }
 
-export function describeInsightRules({ insights, nowMs, horizonMinute }: PublishedInsights, input: Input) {
+export function describeInsightRules(
+  { insights, nowMs, horizonMinute }: PublishedInsights,
+  input: Input,
+): WireObject {
   const maxResults = readCount(input, 'MaxResults', { fallback: MAX_RULES, min: 1, max: MAX_RULES });
   const { offset } = readToken(input.text('NextToken'), 'DescribeInsightRules', horizonMinute);
   const rules = insights.rules(nowMs);
@@ -82,7 +86,7 @@ function keyLabelsOf({ isOfPairs }: InsightRule): readonly string[] {
 }
 
 /** The definitions of managed rules are not published; this one says what is counted. */
-function wireRule(rule: InsightRule): object {
+function wireRule(rule: InsightRule): WireObject {
   const { name } = rule.settings;
   return {
     Name: name,
@@ -115,21 +119,21 @@ function readOrderBy(input: Input): 'Sum' | 'Maximum' {
   return orderBy;
 }
 
-function wireContributor({ keys, amount, datapoints }: Contributor): object {
+function wireContributor({ keys, amount, datapoints }: Contributor): WireObject {
   return {
     Keys: keys,
     ApproximateAggregateValue: amount,
     Datapoints: datapoints.map((point) => ({
-      Timestamp: point.minute * 60,
+      Timestamp: Timestamp.ofMinute(point.minute),
       ApproximateValue: point.amount,
     })),
   };
 }
 
 /** Metrics that mean nothing for these rules are left out, so that nobody takes them for something. */
-function metricDatapoints({ periods }: RuleReport, metrics: readonly string[]): readonly object[] {
+function metricDatapoints({ periods }: RuleReport, metrics: readonly string[]): readonly WireObject[] {
   return periods.map(({ minute, largestKeyAmount, largestAccess }) => ({
-    Timestamp: minute * 60,
+    Timestamp: Timestamp.ofMinute(minute),
     ...(metrics.includes('MaxContributorValue') && { MaxContributorValue: largestKeyAmount }),
     ...(metrics.includes('Maximum') && { Maximum: largestAccess }),
   }));

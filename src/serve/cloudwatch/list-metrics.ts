@@ -6,12 +6,13 @@ import type { Input } from './input.ts';
 import { dimensionsOf, NAMESPACE } from './metric-input.ts';
 import { readToken, writeToken } from './next-token.ts';
 import { type PublishedMetrics, publishedPoints } from './published-metrics.ts';
+import type { WireObject } from './wire-values.ts';
 
 const PAGE_SIZE = 500;
 /** The one span that RecentlyActive knows. */
 const RECENT = { name: 'PT3H', minutes: 180 };
 
-export function listMetrics(published: PublishedMetrics, input: Input): object {
+export function listMetrics(published: PublishedMetrics, input: Input): WireObject {
   const filter = readFilter(input);
   const request = JSON.stringify(filter);
   const { offset, horizonMinute } = readToken(input.text('NextToken'), request, published.horizonMinute);

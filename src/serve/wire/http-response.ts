@@ -9,6 +9,8 @@ export interface HttpResponse {
   readonly body: string | Uint8Array;
   /** In place of, or besides, those that every response has; names in small letters. */
   readonly headers?: { readonly [name: string]: string };
+  /** Where the body tells it; else the writer makes one. */
+  readonly requestId?: string;
 }
 
 /** Status line, headers and body in one. */
@@ -51,12 +53,17 @@ export class ResponseWriter {
     this.#server = server;
   }
 
+  /** The id of a request whose answer tells it in its body. */
+  nextRequestId(): string {
+    return this.#ids.next();
+  }
+
   /** @param isLast  whether the connection ends behind it */
-  bytesOf({ status, body, headers }: HttpResponse, isLast: boolean): ResponseBytes {
+  bytesOf({ status, body, headers, requestId }: HttpResponse, isLast: boolean): ResponseBytes {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const head =
       `HTTP/1.1 ${status} ${reasons[status] ?? ''}\r\nServer: ${this.#server}\r\nDate: ${this.#dateNow()}\r\n` +
-      `Content-Length: ${length}\r\nx-amzn-RequestId: ${this.#ids.next()}\r\nx-amz-crc32: ${crc32(body)}\r\n` +
+      `Content-Length: ${length}\r\nx-amzn-RequestId: ${requestId ?? this.#ids.next()}\r\nx-amz-crc32: ${crc32(body)}\r\n` +
       `${isLast ? 'Connection: close' : 'Connection: keep-alive'}\r\n${headerLines(headers)}\r\n`;
     if (typeof body !== 'string')
       return { content: Buffer.concat([Buffer.from(head, 'latin1'), body]), encoding: 'latin1' };

@@ -1,8 +1,8 @@
 // Aim: CloudWatch's operations answer as CloudWatch does: spans, periods, statistics, pages, errors. Method:
-// requests as JSON over a simulated database with a few requests in known minutes; no server, an injected
+// requests as JSON (protocols have tests of their own) over a simulated database with a few requests in known minutes; no server, an injected
 // moment.
 import { describe, expect, test } from 'vitest';
-import { refuseOtherProtocol } from '../../../src/serve/cloudwatch/other-protocols.ts';
+import { jsonProtocol } from '../../../src/serve/cloudwatch/protocols/json-protocol.ts';
 import { answerCloudWatch } from '../../../src/serve/cloudwatch-api.ts';
 import { accountMetrics } from '../../../src/simulator/metrics/metric-list.ts';
 import { ObservedDatabase, WALL_MS_AT_ZERO } from '../../support/observed-database.ts';
@@ -42,10 +42,11 @@ function busyTable(): ObservedDatabase {
 
 function ask(db: ObservedDatabase, operation: string, body: unknown, options: Options = {}) {
   const { now = 3_600, publicationDelayMs = 0 } = options;
-  const view = { activity: db.activity, nowMs: db.wallMs(now), publicationDelayMs };
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = answerCloudWatch(view, operation, text);
-  return { ...answer, body: JSON.parse(String(answer.body)) };
+  const nextRequestId = () => 'id';
+  const view = { activity: db.activity, nowMs: db.wallMs(now), publicationDelayMs, nextRequestId };
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const answer = answerCloudWatch(view, { protocol: jsonProtocol, operation, body: bytes });
+  return { ...answer, headers: answer.headers ?? {}, body: JSON.parse(String(answer.body)) };
 }
 
 const consumed = {
@@ -454,31 +455,5 @@ describe('other requests', () => {
     expect([status, headers['x-amzn-query-error']]).toEqual([400, 'InvalidAction;Sender']);
     expect(body.__type).toBe('com.amazonaws.cloudwatch#UnknownOperationException');
     expect(body.message).toContain('GetMetricData');
-  });
-
-  test('in the query protocol get an error in XML', () => {
-    const answer = refuseOtherProtocol({
-      path: '/',
-      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
-    });
-    expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'text/xml' } });
-    expect(answer?.body).toContain('<Code>UnsupportedProtocol</Code>');
-  });
-
-  test('in CBOR get an error in CBOR', () => {
-    const answer = refuseOtherProtocol({
-      path: '/service/GraniteServiceVersion20100801/operation/GetMetricData',
-      headers: {},
-    });
-    expect(answer?.headers['smithy-protocol']).toBe('rpc-v2-cbor');
-    const bytes = Buffer.from(answer?.body ?? '');
-    // A map of two, and a text of six bytes: `__type`.
-    expect(bytes.subarray(0, 8)).toEqual(Buffer.from([0xa2, 0x66, ...Buffer.from('__type')]));
-    expect(bytes.toString()).toContain('AWS JSON 1.0');
-  });
-
-  test('of DynamoDB are left alone', () => {
-    const headers = { 'content-type': 'application/x-amz-json-1.0' };
-    expect(refuseOtherProtocol({ path: '/', headers })).toBeUndefined();
   });
 });
