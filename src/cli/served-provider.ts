@@ -1,6 +1,6 @@
 // `--target serve`: starts the simulated database behind DynamoDB's wire protocol in this process, on a free
 // port, and drives it like any other endpoint.
-import { describeModel } from '../capacity/capacity-model.ts';
+import { modelRecord } from '../engine/model-record.ts';
 import type { PrepareProgress, TargetDescription, TargetProvider, TargetSession } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { type RunningServer, type ServerSettings, startServer } from '../serve/start-server.ts';
@@ -38,19 +38,10 @@ export class ServedProvider implements TargetProvider {
   }
 
   get description(): TargetDescription {
-    const { model } = this.#settings;
     return {
       ...this.#inner.description,
       label: `simulated table behind dyno-load serve, in this process, at ${this.#server.url}`,
-      model: {
-        preset: model.preset,
-        constants: describeModel(model).map(({ name, value, unit, isPublished }) => ({
-          name,
-          value: String(value),
-          unit,
-          isPublished,
-        })),
-      },
+      model: modelRecord(this.#settings.model),
     };
   }
 
@@ -63,7 +54,10 @@ export class ServedProvider implements TargetProvider {
   }
 
   async close(): Promise<void> {
-    await this.#inner.close();
-    await this.#server.stop();
+    try {
+      await this.#inner.close();
+    } finally {
+      await this.#server.stop();
+    }
   }
 }

@@ -1,6 +1,6 @@
 // What would have throttled on AWS: on a target that does not enforce throughput, each live request is also given to the simulated database, at
 // the moment it was sent. The live answer is what the load sees; the shadow only counts what the model would have refused, where and why.
-import { type CapacityModel, describeModel } from '../capacity/capacity-model.ts';
+import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { ShadowResult } from '../analysis/records/shadow.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
@@ -8,6 +8,7 @@ import { resourceName } from '../dynamodb/table-spec.ts';
 import { resourceOfArn } from '../dynamodb/throttling-reason.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
+import { modelRecord } from './model-record.ts';
 import { observeDatabase } from './observed-database.ts';
 import type { Done, Target, TargetRequest } from './target.ts';
 import { measuredSpan } from './variant-record.ts';
@@ -103,13 +104,7 @@ export class ShadowTarget implements Target {
   result(endUs: number): { shadow: ShadowResult; placeable: readonly ResourceObservation[] } {
     const { resources, placeable } = observeDatabase(this.#database, this.#plan.tables, endUs);
     const shadow: ShadowResult = {
-      preset: this.#model.preset,
-      constants: describeModel(this.#model).map(({ name, value, unit, isPublished }) => ({
-        name,
-        value: String(value),
-        unit,
-        isPublished,
-      })),
+      ...modelRecord(this.#model),
       workloads: this.#workloads.map((workload, index) => ({
         name: this.#plan.workloads[index]?.name ?? '',
         operations: workload.operations,

@@ -1,9 +1,10 @@
 // Opens the simulated target for each variant: a fresh database with the variant's tables and preloaded items, on a clock of its own.
-import { type CapacityModel, describeModel } from '../capacity/capacity-model.ts';
+import type { CapacityModel } from '../capacity/capacity-model.ts';
 import { type Scheduler, VirtualClock } from '../clock.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import type { ServiceTimes } from '../simulator/service-times.ts';
 import { SimulatedDatabase } from '../simulator/simulated-database.ts';
+import { modelRecord } from './model-record.ts';
 import { observeDatabase } from './observed-database.ts';
 import { type ServiceQuestions, SimulatedService } from './service-counts/simulated-service.ts';
 import { SimulatedTarget } from './simulated-target.ts';
@@ -47,15 +48,7 @@ export class SimulatedProvider implements TargetProvider {
         parallelScan: 'yes',
       },
       notes: observed?.notes ?? [],
-      model: {
-        preset: model.preset,
-        constants: describeModel(model).map(({ name, value, unit, isPublished }) => ({
-          name,
-          value: String(value),
-          unit,
-          isPublished,
-        })),
-      },
+      model: modelRecord(model),
     };
   }
 

@@ -10,6 +10,7 @@ import type { Outcome } from '../dynamodb/outcome.ts';
 import type { DynoLoadError } from '../errors.ts';
 import type { Sdk } from '../scenario/operations/custom.ts';
 import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
+import type { ModelRecord } from './model-record.ts';
 
 /** A request with its place in the run: random draws and event order follow from it, whatever the target. */
 export interface TargetRequest {
@@ -55,10 +56,7 @@ export interface TargetDescription {
   readonly label: string;
   readonly capabilities: TargetCapabilities;
   readonly notes: readonly string[];
-  readonly model: {
-    readonly preset: string;
-    readonly constants: readonly { name: string; value: string; unit: string; isPublished: boolean }[];
-  } | null;
+  readonly model: ModelRecord | null;
 }
 
 /** How far setting up has come. */
@@ -74,7 +72,7 @@ export interface PrepareProgress {
 export interface TargetProvider {
   readonly description: TargetDescription;
   /**
-   * Creates the variant's tables and puts the preloaded items in place.
+   * Creates the variant's tables and puts the preloaded items in place; where all variants share them, the first time.
    * @param signal  ends it early; the session is then closed at once
    * @throws DynoLoadError where the tables cannot be made or filled
    */
@@ -85,7 +83,7 @@ export interface TargetProvider {
   ): Promise<TargetSession>;
   /** What would stay behind if the process ended now, a sentence each; absent where nothing can. */
   leftBehind?(): readonly string[];
-  /** Releases what sessions share. */
+  /** Releases what sessions share. @throws DynoLoadError where tables that all variants read cannot be deleted */
   close(): Promise<void>;
 }
 
@@ -108,7 +106,7 @@ export interface TargetSession {
   readonly threads?: ThreadAccess;
   /** Whether an earlier variant wrote to the same table. */
   readonly isCarriedOver?: boolean;
-  /** Deletes what `open` made, and puts back what it changed. */
+  /** Deletes what `open` made, and puts back what it changed, unless variants to come share it. */
   close(): Promise<void>;
 }
 
