@@ -68,7 +68,8 @@ export interface DeleteItemInput extends Accounted, Collected, Conditional {
   readonly ReturnValues?: 'NONE' | 'ALL_OLD';
 }
 
-interface ReadManyInput extends Accounted {
+/** What Query and Scan have in common. */
+export interface ReadManyInput extends Accounted {
   readonly TableName: string;
   readonly IndexName?: string;
   readonly FilterExpression?: string;

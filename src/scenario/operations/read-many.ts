@@ -1,7 +1,6 @@
 // What Query and Scan have in common: index, filter, paging, consistency, and what is returned.
-import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { marshalItem } from '../../dynamodb/marshal.ts';
-import type { ExpressionNames } from '../../dynamodb/operation.ts';
+import type { ReadManyInput } from '../../dynamodb/operation.ts';
 import type { Context, Item } from '../../workload/item.ts';
 import {
   compileExpression,
@@ -37,20 +36,6 @@ export function maximumPages(spec: { readonly pages?: number | 'all' }): number 
   return spec.pages === 'all' ? Number.POSITIVE_INFINITY : (spec.pages ?? 1);
 }
 
-/** The members of a Query or Scan that do not depend on its key condition. */
-export interface WireRead {
-  readonly TableName: string;
-  readonly IndexName?: string;
-  readonly FilterExpression?: string;
-  readonly ProjectionExpression?: string;
-  readonly ExpressionAttributeNames?: ExpressionNames;
-  readonly ExpressionAttributeValues?: AttributeMap;
-  readonly Limit?: number;
-  readonly Select?: 'COUNT';
-  readonly ConsistentRead?: boolean;
-  readonly ExclusiveStartKey?: AttributeMap;
-}
-
 /** What the key condition adds to the placeholders of a read. */
 type OwnPlaceholders = Pick<WireExpression, 'names' | 'values'>;
 
@@ -62,7 +47,7 @@ export function compileRead(
   spec: ReadMany<string>,
   tables: Tables,
   options: { readonly alsoProject?: string } = {},
-): (context: Context, own: OwnPlaceholders) => WireRead {
+): (context: Context, own: OwnPlaceholders) => ReadManyInput {
   const projection = wireProjection(spec.project, options.alsoProject);
   const constant = {
     TableName: tableOf(tables, spec).tableName,
