@@ -16,6 +16,7 @@ import { waitMs } from '../../src/aws/live-time.ts';
 import { onlyRecord, removeFolder, runCli, temporaryFolder, variantOf, workloadOf } from '../support/cli.ts';
 import { InProcessCli } from '../support/in-process-cli.ts';
 import { SteppedTime } from '../support/stepped-time.ts';
+import { shardingTable } from '../support/tables.ts';
 
 const SCALE = 0.05;
 const CLOCK_OFF_MS = 7_300;
@@ -100,30 +101,7 @@ async function insightsOf(TableName: string, IndexName?: string): Promise<string
 
 /** A table that a user has, with the keys of the scenario and Contributor Insights of its own. */
 async function createUsersTable(TableName: string): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
-      KeySchema: [
-        { AttributeName: 'PK', KeyType: 'HASH' },
-        { AttributeName: 'SK', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'GSI1',
-          KeySchema: [
-            { AttributeName: 'GSI1PK', KeyType: 'HASH' },
-            { AttributeName: 'GSI1SK', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  );
+  await client.send(new CreateTableCommand({ TableName, ...shardingTable }));
   await passed(1_000);
   await client.send(
     new UpdateContributorInsightsCommand({

@@ -20,6 +20,7 @@ import { onlyRecord, removeFolder, temporaryFolder } from '../support/cli.ts';
 import { InProcessCli } from '../support/in-process-cli.ts';
 import { startDynalite } from '../support/independent-servers.ts';
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
+import { shardingTable } from '../support/tables.ts';
 
 const marked = {
   AWS_ACCESS_KEY_ID: 'AKIAMARKEDKEYID00001',
@@ -89,25 +90,7 @@ async function foreignTable(given: { prefix?: string; tags?: Record<string, stri
   await client.send(
     new CreateTableCommand({
       TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
-      KeySchema: [
-        { AttributeName: 'PK', KeyType: 'HASH' },
-        { AttributeName: 'SK', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'GSI1',
-          KeySchema: [
-            { AttributeName: 'GSI1PK', KeyType: 'HASH' },
-            { AttributeName: 'GSI1SK', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
+      ...shardingTable,
       Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
     }),
   );

@@ -313,21 +313,18 @@ describe('flows', () => {
     kind: 'flow',
     run: (port) => run((key) => port.send(key, { kind: 'request', request: putRequest(key) })),
   });
+  /** Ten flows in one second. */
+  const tenOf = (run: (send: (key: string) => Promise<unknown>) => Promise<void>) =>
+    planOf({
+      stages: stagesOf({ seconds: 1 }),
+      workloads: [{ load: perSecond(10), next: () => flowOf(run) }],
+    });
 
   test('steps one after another add up, steps at once take as long as the slowest', async () => {
     const { measurement } = await runPlan(
-      planOf({
-        stages: stagesOf({ seconds: 1 }),
-        workloads: [
-          {
-            load: perSecond(10),
-            next: () =>
-              flowOf(async (send) => {
-                await send('first');
-                await Promise.all([send('left'), send('right')]);
-              }),
-          },
-        ],
+      tenOf(async (send) => {
+        await send('first');
+        await Promise.all([send('left'), send('right')]);
       }),
       { serviceUs: ({ part }) => [2_000, 3_000, 7_000][part] },
     );
@@ -340,18 +337,9 @@ describe('flows', () => {
 
   test('the worst step decides the outcome, and a flow that catches it goes on', async () => {
     const { measurement } = await runPlan(
-      planOf({
-        stages: stagesOf({ seconds: 1 }),
-        workloads: [
-          {
-            load: perSecond(10),
-            next: () =>
-              flowOf(async (send) => {
-                await send('a').catch(() => undefined);
-                await send('b');
-              }),
-          },
-        ],
+      tenOf(async (send) => {
+        await send('a').catch(() => undefined);
+        await send('b');
       }),
       { outcome: ({ part }) => (part === 0 ? throttledOutcome : okOutcome) },
     );
@@ -363,18 +351,9 @@ describe('flows', () => {
   test('a flow that finds its pool empty is skipped, and what it already sent is counted', async () => {
     const empty = pool<string>();
     const { measurement } = await runPlan(
-      planOf({
-        stages: stagesOf({ seconds: 1 }),
-        workloads: [
-          {
-            load: perSecond(10),
-            next: () =>
-              flowOf(async (send) => {
-                await send('a');
-                await send(empty.take());
-              }),
-          },
-        ],
+      tenOf(async (send) => {
+        await send('a');
+        await send(empty.take());
       }),
     );
     const stage = stageOf(measurement);
