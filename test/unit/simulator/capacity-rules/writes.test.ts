@@ -1,0 +1,152 @@
+// Aim: what writes cost on the table alone, rule by rule as "DynamoDB read and write operations" and captures have
+// them. Method: items of exact sizes and one request; the names of the rows are the rules.
+import { describe } from 'vitest';
+import { costs, isNew, isOld, item, KB, key, put, set } from '../../../support/priced-requests.ts';
+
+describe('1.3 writes', () => {
+  costs([
+    ['PutItem pays for each started KB', [], 'PutItem', { Item: item({}, KB) }, { t: 1 }],
+    ['PutItem of one byte more pays for two', [], 'PutItem', { Item: item({}, KB + 1) }, { t: 2 }],
+    [
+      'PutItem that replaces a larger item pays for the larger',
+      [item({}, 3 * KB)],
+      'PutItem',
+      { Item: item({}, 100) },
+      { t: 3 },
+    ],
+    [
+      'PutItem that replaces a smaller item pays for the larger',
+      [item({}, 100)],
+      'PutItem',
+      { Item: item({}, 3 * KB) },
+      { t: 3 },
+    ],
+    [
+      'PutItem of the same item pays in full',
+      [item({}, 3 * KB)],
+      'PutItem',
+      { Item: item({}, 3 * KB) },
+      { t: 3 },
+    ],
+    [
+      'UpdateItem pays for the whole item, however small the change',
+      [item({}, 5 * KB - 10)],
+      'UpdateItem',
+      { Key: key(), ...set({ n: '1' }) },
+      { t: 5 },
+    ],
+    [
+      'UpdateItem that shrinks an item pays for it as it was',
+      [item({}, 3 * KB)],
+      'UpdateItem',
+      { Key: key(), UpdateExpression: 'REMOVE body' },
+      { t: 3 },
+    ],
+    [
+      'UpdateItem that makes an item pays for it',
+      [],
+      'UpdateItem',
+      { Key: key(), ...set({ n: 'x'.repeat(2 * KB) }) },
+      { t: 3 },
+    ],
+    [
+      'UpdateItem that makes no item of nothing costs 1',
+      [],
+      'UpdateItem',
+      { Key: key(), UpdateExpression: 'REMOVE body' },
+      { t: 1 },
+    ],
+    [
+      'DeleteItem pays for what it takes away',
+      [item({}, 2 * KB + 1)],
+      'DeleteItem',
+      { Key: key() },
+      { t: 3 },
+    ],
+    ['DeleteItem of an absent item costs 1', [], 'DeleteItem', { Key: key() }, { t: 1 }],
+    [
+      'BatchWriteItem rounds each member on its own',
+      [],
+      'BatchWriteItem',
+      { RequestItems: { t: [put(item({}, 500)), put(item({ s: 'b' }, 3.5 * KB))] } },
+      { t: 5 },
+    ],
+    [
+      'BatchWriteItem pays for the larger of what it replaces and puts',
+      [item({}, 3 * KB)],
+      'BatchWriteItem',
+      { RequestItems: { t: [put(item({}, 500))] } },
+      { t: 3 },
+    ],
+    [
+      'BatchWriteItem pays 1 for each absent item it deletes',
+      [],
+      'BatchWriteItem',
+      { RequestItems: { t: ['a', 'b'].map((s) => ({ DeleteRequest: { Key: key(s) } })) } },
+      { t: 2 },
+    ],
+    [
+      'BatchWriteItem sums tables apart',
+      [],
+      'BatchWriteItem',
+      { RequestItems: { t: [put(item({}, 2 * KB))], u: [put(item({}, KB))] } },
+      { t: 2, u: 1 },
+    ],
+    [
+      'a put whose condition fails pays for the stored item where that is larger',
+      [item({}, 4 * KB)],
+      'PutItem',
+      { Item: item({}, KB), ...isNew },
+      { t: 4 },
+    ],
+    [
+      'a put whose condition fails pays for the proposed item where that is larger',
+      [item({}, KB)],
+      'PutItem',
+      { Item: item({}, 4 * KB), ...isNew },
+      { t: 4 },
+    ],
+    [
+      'a write whose condition fails costs 1 where there is no item',
+      [],
+      'DeleteItem',
+      { Key: key(), ...isOld },
+      { t: 1 },
+    ],
+    [
+      'an update whose condition fails pays for the stored item',
+      [item({}, 2 * KB)],
+      'UpdateItem',
+      { Key: key(), ...set({ n: '1' }), ...isNew },
+      { t: 2 },
+    ],
+    [
+      'a write whose condition fails leaves indexes uncharged',
+      [item({ state: 'open', at: '1' }, KB)],
+      'PutItem',
+      { Item: item({ state: 'done', at: '1' }, KB), ...isNew },
+      { t: 1 },
+    ],
+    [
+      'a condition that holds adds nothing',
+      [item({}, KB)],
+      'PutItem',
+      { Item: item({}, KB), ...isOld },
+      { t: 1 },
+    ],
+    [
+      'ReturnValues add nothing',
+      [item({}, 9 * KB)],
+      'PutItem',
+      { Item: item({}, KB), ReturnValues: 'ALL_OLD' },
+      { t: 9 },
+    ],
+    [
+      'ReturnValuesOnConditionCheckFailure adds nothing',
+      [item({}, 9 * KB)],
+      'PutItem',
+      { Item: item({}, KB), ...isNew, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' },
+      { t: 9 },
+    ],
+  ]);
+});
