@@ -1,6 +1,6 @@
 // What an SDK client is about to send, read from its HTTP request, and what came back, as an outcome. The bytes are read and not the SDK's
 // objects: they are the same whatever client, document client or library made them.
-import { dataApis, type Request, type ReturnConsumedCapacity } from '../dynamodb/operation.ts';
+import type { Request, ReturnConsumedCapacity } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { HttpAnswer } from '../http/attempt.ts';
 import { classifyAnswer } from './classify-answer.ts';
@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, parseJsonObject, textMember } from './js
 import { readCapacity } from './read-consumed-capacity.ts';
 import { safeMessage } from './safe-message.ts';
 import { troubleOfSdk } from './target-error.ts';
-import { wireRequest } from './wire-request.ts';
+import { isDataApi, wireRequest } from './wire-request.ts';
 
 /** A request of an SDK client to DynamoDB. */
 export interface SdkRequest {
@@ -32,14 +32,6 @@ export function urlOfSdkRequest(http: unknown): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** APIs that report units, PartiQL's among them. */
-const accountedApis: ReadonlySet<string> = new Set<string>([
-  ...dataApis,
-  'ExecuteStatement',
-  'BatchExecuteStatement',
-  'ExecuteTransaction',
-]);
-
 /**
  * Reads an HTTP request of the SDK.
  * @returns undefined where it is not one of DynamoDB's JSON protocol
@@ -53,7 +45,8 @@ export function readSdkRequest(http: unknown, accounting: ReturnConsumedCapacity
   return {
     api,
     request: wireRequest(api, parsed),
-    body: accountedApis.has(api) ? withAccounting(text, accounting) : text,
+    // The data APIs are those that report units.
+    body: isDataApi(api) ? withAccounting(text, accounting) : text,
     isRead: isReadApi(api, parsed),
   };
 }

@@ -17,7 +17,8 @@ export function wireRequest(api: string, body: JsonObject): Request | undefined 
   return request as Request;
 }
 
-function isDataApi(api: string): api is DataApi {
+/** Whether a name is that of an API for data, PartiQL's among them. */
+export function isDataApi(api: string): api is DataApi {
   return dataApiNames.has(api);
 }
 
