@@ -1,10 +1,10 @@
-// Keep-alive connections to one origin, one request at a time on each. Grows with the requests under way up to a bound; beyond it
-// requests wait in order. Knows HTTP and time, not what the bytes mean.
+// Keep-alive connections to one origin, one request at a time on each. Grows with the requests under way up to a
+// bound; beyond it requests wait in order. What a request looks like on its connection is request-message.ts.
 import type { AttemptDone, HttpFailure, HttpRequest } from './attempt.ts';
 import { Connection, type ConnectionLimits, type ConnectionOwner, type OpeningTimes } from './connection.ts';
 import { Exchange, ExchangeQueue } from './exchange.ts';
 import { type OpenSocket, socketOpener } from './open-socket.ts';
-import { proxyAuthorization } from './proxy.ts';
+import { RequestMessages } from './request-message.ts';
 
 /** How a pool behaves. Times come from `nowUs`, so that attempts carry the caller's clock. */
 export interface PoolOptions {
@@ -59,15 +59,17 @@ interface WarmUp {
   readonly resolve: () => void;
 }
 
+/**
+ * The connections of one client. Every request ends once, by an answer or a failure; it is sent a second time only
+ * where a connection that had been used before closed without a byte of the answer.
+ */
 export class ConnectionPool {
-  readonly host: string;
+  readonly #messages: RequestMessages;
   readonly #options: PoolOptions;
   readonly #open: OpenSocket;
   readonly #maxConnections: number;
   readonly #limits: ConnectionLimits;
   readonly #timeoutUs: number;
-  /** What stands before the path, and before the other headers, where a proxy relays plain requests. */
-  readonly #relay: { readonly prefix: string; readonly headerLines: string };
   readonly #connections = new Set<Connection>();
   readonly #idle: Connection[] = [];
   readonly #queue = new ExchangeQueue();
@@ -81,18 +83,12 @@ export class ConnectionPool {
   #resent = 0;
   #waited = 0;
   #maxWaiting = 0;
-  #sentBytes = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.host = options.origin.host;
     const { origin, proxy } = options;
+    this.#messages = new RequestMessages(origin, proxy);
     this.#open = options.open ?? socketOpener(origin, { proxy });
-    const relay = origin.protocol === 'http:' ? proxy : undefined;
-    this.#relay = {
-      prefix: relay ? origin.origin : '',
-      headerLines: relay ? proxyAuthorization(relay) : '',
-    };
     this.#maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
     this.#limits = {
       maxAnswerBytes: options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES,
@@ -102,7 +98,7 @@ export class ConnectionPool {
     this.#owner = {
       nowUs: options.nowUs,
       onOpened: options.onOpened,
-      message: (exchange) => this.#message(exchange),
+      message: (exchange) => this.#messages.write(exchange),
       onOpen: (connection) => {
         this.#opening -= 1;
         this.#onFree(connection);
@@ -121,7 +117,7 @@ export class ConnectionPool {
       resent: this.#resent,
       waited: this.#waited,
       maxWaiting: this.#maxWaiting,
-      sentBytes: this.#sentBytes,
+      sentBytes: this.#messages.sentBytes,
     };
   }
 
@@ -154,18 +150,6 @@ export class ConnectionPool {
     for (const connection of [...this.#connections]) connection.destroy(poolClosed);
     for (let exchange = this.#queue.shift(); exchange; exchange = this.#queue.shift())
       exchange.fail(poolClosed, this.#options.nowUs());
-  }
-
-  #message(exchange: Exchange): string {
-    const { request } = exchange;
-    const bodyBytes = Buffer.byteLength(request.body);
-    exchange.isAscii = bodyBytes === request.body.length;
-    this.#sentBytes += bodyBytes;
-    return (
-      `POST ${this.#relay.prefix}${request.path} HTTP/1.1\r\nhost: ${this.host}\r\n` +
-      `${this.#relay.headerLines}${request.headerLines}` +
-      `content-length: ${bodyBytes}\r\n\r\n${request.body}`
-    );
   }
 
   #wait(exchange: Exchange): void {
