@@ -3,16 +3,17 @@
 // when none refuses; doing that in two phases is the caller's part. Local indexes spend on their table.
 import type { Billing, Start } from '../dynamodb/table-spec.ts';
 import type { ThrottlingReason } from '../dynamodb/throttling-reason.ts';
-import { US_PER_SECOND } from '../units.ts';
 import type { CapacityModel } from './capacity-model.ts';
 import { KeyList, MAX_HEAVY_KEYS, MAX_LISTED_KEYS } from './key-list.ts';
 import { HEAT_PER_WRITE_UNIT, KeyState } from './key-state.ts';
 import { observeResource } from './observe-resource.ts';
 import { LivePartitions } from './live-partitions.ts';
+import { MeasuredWindow } from './measured-window.ts';
 import { startingPartitionCount } from './partition-map.ts';
 import { evenPosition, keyPosition, type PlacementSalt } from './placement.ts';
 import type { Partition } from './partition.ts';
 import type { ResourceObservation } from './resource-observation.ts';
+import type { ResourceSettings } from './resource-settings.ts';
 import { ResourceSide } from './resource-side.ts';
 import {
   limitBits,
@@ -21,26 +22,6 @@ import {
   throttlingException,
   type ThrottlingExceptionName,
 } from './throttling.ts';
-
-export interface ResourceSettings {
-  /** `tableName` or `tableName/indexName`. */
-  readonly name: string;
-  readonly arn: string;
-  readonly resource: 'Table' | 'Index';
-  readonly billing: Billing;
-  readonly start: Start;
-  /** Bytes stored before load. */
-  readonly initialBytes: number;
-  readonly model: CapacityModel;
-  /** Where keys fall; use one salt for all variants, tables and indexes of a run. */
-  readonly salt: PlacementSalt;
-  /** Keys listed one by one at most; default 200,000. */
-  readonly maxListedKeys?: number;
-  /** When the table or index was made; default: time 0. */
-  readonly createdAtUs?: number;
-  /** Whether an item collection may lie on several partitions; default: no. */
-  readonly mayCutCollections?: boolean;
-}
 
 /**
  * Throughput of one table or global index, reads and writes apart.
@@ -63,9 +44,7 @@ export class ResourceThroughput {
   readonly #write: ResourceSide;
   readonly #readReasons: readonly (readonly ThrottlingReason[])[];
   readonly #writeReasons: readonly (readonly ThrottlingReason[])[];
-  #fromUs = 0;
-  #untilUs = Number.POSITIVE_INFINITY;
-  #lastUs = 0;
+  readonly #window = new MeasuredWindow();
 
   constructor(settings: ResourceSettings) {
     const { arn, billing, model, resource, createdAtUs = 0 } = settings;
@@ -142,8 +121,7 @@ export class ResourceThroughput {
    * time, and what happens outside the window is not counted.
    */
   markMeasured(fromUs: number, untilUs: number): void {
-    this.#fromUs = fromUs;
-    this.#untilUs = untilUs;
+    this.#window.set(fromUs, untilUs);
   }
 
   /**
@@ -193,8 +171,8 @@ export class ResourceThroughput {
     partition.heat += units * HEAT_PER_WRITE_UNIT;
     partition.write.windowUnits += units;
     partition.write.bucket.spend(units, atUs);
-    if (!this.#isMeasured(atUs)) return;
-    const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
+    const second = this.#window.secondOf(atUs);
+    if (second < 0) return;
     partition.write.record(units, second);
     this.#write.recordSpent(units, units, second);
     key.useOf('Write').recordSpent(units, units, second);
@@ -212,8 +190,8 @@ export class ResourceThroughput {
     partition.heat += units;
     partition.read.windowUnits += share;
     partition.read.bucket.spend(share, atUs);
-    if (!this.#isMeasured(atUs)) return;
-    const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
+    const second = this.#window.secondOf(atUs);
+    if (second < 0) return;
     partition.read.record(share, second);
     this.#read.recordSpent(units, share, second);
     key.useOf('Read').recordSpent(units, share, second);
@@ -237,8 +215,8 @@ export class ResourceThroughput {
     this.#keys.warm(key, heat);
     const partition = this.#partitions.of(key);
     partition.heat += heat;
-    if (!this.#isMeasured(atUs)) return;
-    const second = Math.floor((atUs - this.#fromUs) / US_PER_SECOND);
+    const second = this.#window.secondOf(atUs);
+    if (second < 0) return;
     const isWrite = operation === 'Write';
     if (mask !== 0) (isWrite ? partition.write : partition.read).throttledUnits += lost;
     (isWrite ? this.#write : this.#read).recordRefused(mask, lost, second);
@@ -260,23 +238,15 @@ export class ResourceThroughput {
    * @param endUs  where load ended, if before the end of the window; by default the last request seen ends an
    *   open window
    */
-  observe(endUs = this.#untilUs): ResourceObservation {
-    const end = Math.min(endUs, this.#untilUs);
-    const untilUs = Number.isFinite(end) ? end : this.#lastUs + 1;
+  observe(endUs?: number): ResourceObservation {
     return observeResource({
       settings: this,
-      fromUs: this.#fromUs,
-      untilUs: Math.max(this.#fromUs, untilUs),
+      ...this.#window.reached(endUs),
       partitions: this.#partitions,
       keys: this.#keys,
       read: this.#read,
       write: this.#write,
     });
-  }
-
-  #isMeasured(atUs: number): boolean {
-    this.#lastUs = atUs;
-    return atUs >= this.#fromUs && atUs < this.#untilUs;
   }
 }
 

@@ -3,7 +3,8 @@
 import { type CapacityModel, capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { KeyState } from '../../src/capacity/key-state.ts';
 import { placementSalt } from '../../src/capacity/placement.ts';
-import { type ResourceSettings, ResourceThroughput } from '../../src/capacity/resource-throughput.ts';
+import type { ResourceSettings } from '../../src/capacity/resource-settings.ts';
+import { ResourceThroughput } from '../../src/capacity/resource-throughput.ts';
 import type { Billing, Start } from '../../src/dynamodb/table-spec.ts';
 import { US_PER_SECOND } from '../../src/units.ts';
 
