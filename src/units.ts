@@ -1,8 +1,10 @@
 // Units and their conversions. Inside dyno-load time is integer microseconds, sizes are bytes, rates are per second.
 
+/** Microseconds in a millisecond, a second, a minute. */
 export const US_PER_MS = 1_000;
 export const US_PER_SECOND = 1_000_000;
 export const US_PER_MINUTE = 60 * US_PER_SECOND;
+/** Milliseconds in a second, a minute, an hour, a day. */
 export const MS_PER_SECOND = 1_000;
 export const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 export const MS_PER_HOUR = 60 * MS_PER_MINUTE;

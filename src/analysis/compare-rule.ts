@@ -27,6 +27,7 @@ export interface WordRule {
 
 export type FailRule = MetricRule | WordRule;
 
+/** The rule of a comparison for which none is given: anything that got worse fails it. */
 export const defaultRule: FailRule = { kind: 'worse', text: 'worse' };
 
 /** Factors to the metric's own unit, by the unit as written; `%` is always of the value before. */

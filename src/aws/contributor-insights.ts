@@ -47,6 +47,7 @@ const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 const READY_TIMEOUT_MS = 300_000;
 
+/** Switches it on for a run. Whoever calls `enable` calls `restore`, whatever `enable` came to. */
 export class ContributorInsights {
   readonly #control: InsightsControlPort;
   readonly #time: LiveTime;

@@ -27,6 +27,7 @@ export interface CreateTableOptions {
   readonly warms?: boolean;
 }
 
+/** What CreateTable is sent for a table. Each key attribute is defined once, however many keys have it. */
 export function createTableInput(spec: TableSpec, options: CreateTableOptions): CreateTableCommandInput {
   const isOnDemand = spec.billing.mode === 'on-demand' && !options.without.has('onDemand');
   const tags = Object.entries(options.tags).map(([Key, Value]) => ({ Key, Value }));

@@ -46,6 +46,7 @@ const operationNames: Readonly<Record<DataApi, string>> = {
   ExecuteTransaction: 'DynamoDB_20120810.ExecuteTransaction',
 };
 
+/** One endpoint, with connections and signatures of its own. To be closed by whoever made it. */
 export class DynamoDbTarget implements Target {
   readonly #options: DynamoDbTargetOptions;
   readonly #pool: ConnectionPool;

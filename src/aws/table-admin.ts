@@ -45,6 +45,7 @@ const LONGEST_PAUSE_MS = 2_000;
 // AWS makes few tables with indexes at the same time; the SDK's retries smooth the rest.
 const TABLES_AT_ONCE = 4;
 
+/** Creates and deletes the tables of one run; remembers which it created, and deletes no others. */
 export class TableAdmin {
   readonly #options: TableAdminOptions;
   readonly #pause: (delayMs: number) => Promise<void>;

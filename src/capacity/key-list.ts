@@ -22,6 +22,7 @@ export interface KeyListBounds {
   readonly maxHeavyKeys: number;
 }
 
+/** The keys of one table or index that were asked for, found by their text. */
 export class KeyList {
   readonly #keys = new Map<string, KeyState>();
   readonly #heavy: KeyState[] = [];

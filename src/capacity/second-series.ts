@@ -6,6 +6,7 @@
  */
 export const MAX_SERIES_SECONDS = 1_800;
 
+/** Units in each second from the start of the measured window on. */
 export class SecondSeries {
   #units = new Float64Array(32);
   #length = 0;

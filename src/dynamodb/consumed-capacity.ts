@@ -22,8 +22,10 @@ export interface ConsumedCapacity {
   readonly globalIndexes?: { readonly [indexName: string]: Units };
 }
 
+/** How a read is paid for: 0.5, 1 or 2 units for each started 4 KB. */
 export type ReadConsistency = 'eventual' | 'strong' | 'transactional';
 
+/** Nothing spent; shared, since amounts never change. */
 export const noUnits: Units = { readUnits: 0, writeUnits: 0 };
 
 /**

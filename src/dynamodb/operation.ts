@@ -1,6 +1,9 @@
-// What is asked of a table: the data-plane APIs and their inputs, in DynamoDB's own names. Values are wire attribute values.
+// What is asked of a table: the data-plane APIs, their inputs and what they answer, in DynamoDB's own names; each input
+// is named after its API. Values are attribute values in wire form.
+// @see "Amazon DynamoDB API Reference", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/, read 2026-11-30
 import type { AttributeMap, AttributeValue } from './attribute-value.ts';
 
+/** The APIs that read and write items, statements of PartiQL among them, by their names on the wire. */
 export const dataApis = [
   'PutItem',
   'GetItem',
@@ -17,10 +20,13 @@ export const dataApis = [
   'ExecuteTransaction',
 ] as const;
 
+/** One of `dataApis`. */
 export type DataApi = (typeof dataApis)[number];
 
+/** How much an answer tells of its units: nothing, one sum, or table and indexes apart. */
 export type ReturnConsumedCapacity = 'NONE' | 'TOTAL' | 'INDEXES';
 
+/** What the placeholders of an expression that begin with `#` stand for. */
 export interface ExpressionNames {
   readonly [placeholder: string]: string;
 }
@@ -92,6 +98,7 @@ export interface ScanInput extends ReadManyInput {
   readonly TotalSegments?: number;
 }
 
+/** What a BatchGetItem asks of one table. */
 export interface KeysAndAttributes {
   readonly Keys: readonly AttributeMap[];
   readonly ConsistentRead?: boolean;
@@ -103,6 +110,7 @@ export interface BatchGetItemInput extends Accounted {
   readonly RequestItems: { readonly [tableName: string]: KeysAndAttributes };
 }
 
+/** One member of a BatchWriteItem: exactly one of the two is present. */
 export interface WriteRequest {
   readonly PutRequest?: { readonly Item: AttributeMap };
   readonly DeleteRequest?: { readonly Key: AttributeMap };
@@ -123,6 +131,7 @@ export interface TransactGetItemsInput extends Accounted {
   }[];
 }
 
+/** One action of a transaction: exactly one of the four is present. */
 export interface TransactWriteItem {
   readonly Put?: Conditional & { readonly TableName: string; readonly Item: AttributeMap };
   readonly Update?: Conditional & {
@@ -182,7 +191,10 @@ export interface ApiInput {
   ExecuteTransaction: ExecuteTransactionInput;
 }
 
-/** A partition key that a request touches, on the table or on one of its indexes; for heat on targets that do not report it. */
+/**
+ * A partition key that a request touches, on the table or on one of its indexes; for heat on targets that do
+ * not report it.
+ */
 export interface TouchedKey {
   /** `tableName` or `tableName/indexName`. */
   readonly resource: string;
@@ -205,6 +217,7 @@ export const partiqlApis = [
   'ExecuteTransaction',
 ] as const satisfies readonly DataApi[];
 
+/** A request that holds statements of PartiQL. */
 export type PartiqlRequest = Extract<Request, { api: (typeof partiqlApis)[number] }>;
 
 /** Whether a request holds statements of PartiQL. */

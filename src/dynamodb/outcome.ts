@@ -14,6 +14,7 @@ interface Cancelled {
   readonly cancellationReasons?: readonly CancellationReason[];
 }
 
+/** How an attempt, or a whole operation, ended. `dropped` and `skipped` never left this process. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly consumed: readonly ConsumedCapacity[]; readonly output: ApiOutput }
   | (Cancelled & {
@@ -56,8 +57,10 @@ export type Outcome =
   | { readonly kind: 'dropped' }
   | { readonly kind: 'skipped'; readonly why: string };
 
+/** The kinds of outcomes. */
 export type OutcomeKind = Outcome['kind'];
 
+/** All kinds, in the order in which records count them. */
 export const outcomeKinds = [
   'ok',
   'throttled',

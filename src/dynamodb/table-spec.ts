@@ -1,6 +1,7 @@
 // A table as it will be created: every default resolved, every key attribute typed.
 import type { KeyType } from './attribute-value.ts';
 
+/** An attribute of a key; no other attribute of a table has a type. */
 export interface KeyAttribute {
   readonly name: string;
   readonly type: KeyType;

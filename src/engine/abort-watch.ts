@@ -29,6 +29,7 @@ interface WatchParts {
   readonly abort: (record: AbortRecord) => void;
 }
 
+/** One watch over all workloads of a variant; where there is no condition it costs nothing. */
 export class AbortWatch implements ClockEvent {
   readonly #parts: WatchParts;
   /** One recorder for each of the last seconds, by workload. */

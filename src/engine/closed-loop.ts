@@ -10,6 +10,7 @@ import type { WorkloadRunner } from './workload-runner.ts';
 /** Shortest time between two operations of a slot in virtual time, so that skipped operations cannot stop time. */
 const SHORTEST_STEP_US = 100;
 
+/** The load of one workload with a fixed concurrency. */
 export class ClosedLoop implements LoadLoop {
   readonly #stages: readonly PlannedStage[];
   readonly #concurrency: number;

@@ -7,6 +7,7 @@ import type { LoadLoop } from './load-loop.ts';
 import type { WorkShare } from './work-share.ts';
 import type { WorkloadRunner } from './workload-runner.ts';
 
+/** The load of one workload with an arrival rate. */
 export class OpenLoop implements LoadLoop, ClockEvent {
   readonly #arrivals: Arrivals;
   readonly #runner: WorkloadRunner;

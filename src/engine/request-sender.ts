@@ -20,6 +20,7 @@ interface SenderParts {
   readonly retryStream: StreamKey;
 }
 
+/** Sends for one workload. Retries are drawn from a stream of their own, so that they change no key and no item. */
 export class RequestSender {
   readonly #parts: SenderParts;
   readonly #retry: RetryPolicy;

@@ -27,6 +27,7 @@ export interface VariantMeasurement {
   readonly abort?: AbortRecord;
 }
 
+/** One variant, run once: `setUp`, `warmUp` and `run` in this order, `interrupt` at any time. */
 export class VariantRun {
   readonly #plan: RunPlan;
   readonly #clock: Clock;

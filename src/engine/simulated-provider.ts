@@ -13,6 +13,7 @@ import { measuredSpan } from './variant-record.ts';
 
 const PRELOAD_SLICE = 5_000;
 
+/** Sessions on simulated tables. Equal plans on equal models see equal answers. */
 export class SimulatedProvider implements TargetProvider {
   readonly description: TargetDescription;
   readonly #model: CapacityModel;

@@ -28,6 +28,7 @@ export interface ThreadLoadParts {
   readonly share?: WorkShare;
 }
 
+/** The load of a variant in a run without workers; in a worker, the share of it that is its own. */
 export class ThreadLoad implements LoadRun {
   readonly #parts: ThreadLoadParts;
   readonly #heat: HeatTrackingTarget | undefined;

@@ -13,6 +13,7 @@ interface ThrottleSeconds {
   readonly seconds: SecondRows;
 }
 
+/** The throttled requests of one workload over time. */
 export class ThrottleSeries {
   /** Reason → ARN → counts. The ARN stands as it came: names are made of it once, at the end. */
   readonly #byReason = new Map<string, Map<string, TimeSeries>>();

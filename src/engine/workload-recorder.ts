@@ -55,6 +55,7 @@ export interface OperationTimes {
   readonly waitedUs?: number;
 }
 
+/** The record of one workload while it runs. Told once of each thing that happens to an operation. */
 export class WorkloadRecorder {
   readonly stages: readonly StageRecorder[];
   readonly series = new TimeSeries(Object.keys(seriesColumn).length);

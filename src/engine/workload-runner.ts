@@ -1,4 +1,5 @@
-// Carries out the operations of one workload: takes a slot, asks the generator for the operation, sends what it consists of, records its end.
+// Carries out the operations of one workload: takes a slot, asks the generator for the operation, sends what it consists
+// of, records its end. When operations are due is for the loops, what is sent again for the request sender.
 import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
@@ -40,6 +41,10 @@ interface RunnerParts {
   readonly failed: (error: unknown) => void;
 }
 
+/**
+ * Everything between a moment that is due and a recorded end, for one workload. An operation that began ends at most
+ * once: by its outcome, by the timeout, or by being skipped; an interrupt leaves what is in flight without an end.
+ */
 export class WorkloadRunner {
   readonly recorder: WorkloadRecorder;
   readonly #parts: RunnerParts;
@@ -72,7 +77,10 @@ export class WorkloadRunner {
     return this.#mostInFlight;
   }
 
-  /** Lets a `custom` workload make its layer. To be awaited before the first offer. @throws DynoLoadError SCENARIO_FUNCTION_THREW */
+  /**
+   * Lets a `custom` workload make its layer. To be awaited before the first offer.
+   * @throws DynoLoadError SCENARIO_FUNCTION_THREW
+   */
   async setUp(): Promise<void> {
     const { workload, sdk, clock, stages } = this.#parts;
     if (this.#generator.setUp === undefined) return;
@@ -91,7 +99,10 @@ export class WorkloadRunner {
     }
   }
 
-  /** Starts the operation with this sequence, or drops it when too many are in flight. `ended` is called once it is over (or never began). */
+  /**
+   * Starts the operation with this sequence, or drops it when too many are in flight. `ended` is called once
+   * it is over (or never began).
+   */
   offer(sequence: number, stageIndex: number, dueUs: number, nowUs: number, ended?: () => void): void {
     const { recorder } = this;
     recorder.planned(stageIndex, dueUs);

@@ -26,6 +26,7 @@ interface Known {
 
 type Waiting = (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void;
 
+/** Addresses by host name; its `lookup` is what sockets are opened with. */
 export class AddressCache {
   readonly #resolve: ResolveAll;
   readonly #nowMs: () => number;

@@ -39,6 +39,10 @@ export interface OpeningTimes {
   readonly tlsUs: number | undefined;
 }
 
+/**
+ * One socket for its whole life; what becomes of an exchange that it carried when it closed is for its pool
+ * to say.
+ */
 export class Connection {
   readonly #owner: ConnectionOwner;
   readonly #parser: ResponseParser;

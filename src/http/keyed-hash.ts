@@ -11,6 +11,7 @@ const OUTER_PAD = 0x5c;
 /** Longest text that a hash is made of without `Buffer.from`; what AWS has one sign is half of it. */
 const MAX_TEXT_BYTES = 512;
 
+/** One key, made ready for many texts; its buffers serve one text after the other. */
 export class KeyedHash {
   readonly #inner = Buffer.alloc(BLOCK_BYTES + MAX_TEXT_BYTES);
   readonly #outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES);

@@ -18,6 +18,7 @@ const NOTHING = Buffer.alloc(0);
 /** What is known after a piece: nothing yet, a whole answer, or that none will come. */
 export type ParserState = 'incomplete' | 'complete' | 'invalid';
 
+/** Feed it pieces until it is complete or invalid, take the answer or the failure, and begin the next. */
 export class ResponseParser {
   readonly #maxAnswerBytes: number;
   #state: ParserState = 'incomplete';

@@ -31,6 +31,7 @@ interface Prepared {
   readonly headerStart: string;
 }
 
+/** Signs for one host, region and service. Credentials may change from one request to the next. */
 export class Sigv4Signer {
   readonly #scope: SigningScope;
   readonly #canonicalPath: string;

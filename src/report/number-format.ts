@@ -23,6 +23,7 @@ export function millisecondsCell(us: number | null | undefined): string {
   return milliseconds.toFixed(size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3);
 }
 
+/** A ratio of 0–1 in percent; a dash where it is not known. */
 export function percentCell(ratio: number | null | undefined): string {
   return isKnown(ratio) ? formatPercent(ratio) : MISSING;
 }

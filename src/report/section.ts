@@ -44,14 +44,17 @@ export interface ListEntry {
 
 export type Section = TableSection | ListSection;
 
+/** A cell, in the plain tone unless another is given. */
 export function cell(text: string, tone: Tone = 'plain'): Cell {
   return { text, tone };
 }
 
+/** A column of texts. */
 export function left(head: string, more: Omit<Column, 'head' | 'align'> = {}): Column {
   return { head, align: 'left', ...more };
 }
 
+/** A column of figures. */
 export function right(head: string, more: Omit<Column, 'head' | 'align'> = {}): Column {
   return { head, align: 'right', ...more };
 }

@@ -3,6 +3,7 @@ import type { RunResult } from '../analysis/run-result.ts';
 import { joinNames } from '../analysis/wording.ts';
 import { cell, type ListSection } from './section.ts';
 
+/** The findings of a run; null where there are none. */
 export function findingsSection({ findings }: RunResult): ListSection | null {
   if (findings.length === 0) return null;
   return {

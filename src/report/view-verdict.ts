@@ -10,6 +10,7 @@ const heads = {
   inconclusive: { text: 'INCONCLUSIVE', tone: 'doubtful' },
 } as const;
 
+/** The verdict of a run; always there. */
 export function verdictSection({ verdict, variants, prices }: RunResult): ListSection {
   const { text, tone } = heads[verdict.status];
   const recommended = variants.find((variant) => variant.name === verdict.recommendedVariant);

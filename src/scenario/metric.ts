@@ -145,4 +145,5 @@ export function findMetric(name: string): MetricDefinition | undefined {
 
 /** Fewest ok samples for a percentile to be reported; fewer is *missing*. */
 export const MINIMUM_SAMPLES = 100;
+/** Fewest ok samples for the 99.9th percentile to be reported: of a thousand, one lies above it. */
 export const MINIMUM_SAMPLES_P99_9 = 1_000;

@@ -11,8 +11,10 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A function of a scenario, of which nothing is known but that it can be called. */
 export type UserFunction = (...given: readonly unknown[]) => unknown;
 
+/** Whether a member of a scenario is a function. */
 export function isFunction(value: unknown): value is UserFunction {
   return typeof value === 'function';
 }

@@ -7,6 +7,7 @@ import { ItemLocks } from './item-locks.ts';
 import { ReplayTokens } from './replay-tokens.ts';
 import type { SimulatedTable } from './simulated-table.ts';
 
+/** The state of one simulated database. Whatever a request changes, it changes through this. */
 export class DatabaseState {
   readonly tables = new Map<string, SimulatedTable>();
   readonly admission = new Admission();

@@ -7,6 +7,7 @@ import type { Request } from '../dynamodb/operation.ts';
 import type { KeyAttribute, TableSpec } from '../dynamodb/table-spec.ts';
 import { isOfType, probeOf } from './table-key.ts';
 
+/** The items of one database that are held, by lock key. */
 export class ItemLocks {
   readonly #heldKeys = new Set<string>();
   readonly #keysByHolder = new Map<Request, readonly string[]>();

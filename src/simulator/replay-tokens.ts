@@ -17,6 +17,7 @@ export interface Replay {
   readonly readUnits: readonly number[];
 }
 
+/** The tokens of one database that still count. */
 export class ReplayTokens {
   /** In order of age, since each entry lives equally long and maps keep insertion order. */
   readonly #replays = new Map<string, Replay>();

@@ -2,6 +2,7 @@
 import { CounterRandom } from '../prng.ts';
 import type { KeyChoice } from './key-choice.ts';
 
+/** The random numbers of one operation after another; `seek` goes to the next. */
 export class OperationRandom extends CounterRandom {
   /** When the operation is due, µs since the start of load. */
   dueUs = 0;

@@ -6,6 +6,10 @@ import type { VariantResult } from '../run-result.ts';
 import { formatNumber } from '../wording.ts';
 import type { Sighting } from './sighting.ts';
 
+/**
+ * At most one sighting for a variant: of the quantities whose difference nothing explains, the one that
+ * differs most.
+ */
 export function findDifferingCounts(variant: VariantResult): Sighting[] {
   const differing = variant.reconciliation?.rows.filter(({ status }) => status === 'unexplained') ?? [];
   const worst = differing.toSorted((a, b) => relative(b) - relative(a))[0];

@@ -9,6 +9,10 @@ import type { Sighting } from './sighting.ts';
 /** A key with this share of all throttles is the cause of them. */
 const LEAST_RATIO = 0.2;
 
+/**
+ * The first key of each rule for throttled partition keys of one variant, where it has its share of what the
+ * rule lists.
+ */
 export function findThrottledKeys(variant: VariantResult): Sighting[] {
   const rules = variant.contributorInsights?.rules ?? [];
   return rules.flatMap((rule) => sightingOf(rule, variant));

@@ -10,6 +10,10 @@ export interface ChartFigure {
   readonly summary: string;
 }
 
+/**
+ * The markup of one chart. The script of the page finds it by the id of its `spec`; without it the summary is
+ * what there is.
+ */
 export function renderFigure({ spec, title, summary }: ChartFigure): Markup {
   return html`<figure class="chart">
 <figcaption>${prose(title)}</figcaption>

@@ -20,6 +20,7 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
   return new Markup(text);
 }
 
+/** No markup, for parts that are left out. */
 export const nothing = new Markup('');
 
 /** For element content and for attributes in either kind of quotes. */

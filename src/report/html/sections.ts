@@ -35,6 +35,7 @@ export function chartsOf(result: RunResult): PageCharts {
   return { spectrum: spectrumFigures(result), times: timelines(result) };
 }
 
+/** All charts of a page, in the order in which they stand in it. */
 export function allFigures({ spectrum, times }: PageCharts): ChartFigure[] {
   return [...spectrum, ...times.flatMap((timeline) => timeline.figures)];
 }

@@ -1,4 +1,5 @@
-// Which API answers a request, and how a broken rule becomes an answer.
+// Which API answers a request, and how a broken rule becomes an answer. Each API is a function in a file of its own,
+// whose opening says what it does and which throws ApiError where a rule is broken.
 import { ApiError } from '../../dynamodb/api-error.ts';
 import type { Request } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';

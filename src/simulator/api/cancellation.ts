@@ -7,6 +7,7 @@ import { ApiError, type CancellationReason } from '../../dynamodb/api-error.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { Billing } from '../../dynamodb/table-spec.ts';
 
+/** The name of the exception, on the wire and in outcomes. */
 export const TRANSACTION_CANCELED = 'TransactionCanceledException';
 
 const noReason: CancellationReason = { Code: 'None' };

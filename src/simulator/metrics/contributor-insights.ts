@@ -20,6 +20,7 @@ export interface InsightsUpdate {
 
 type TableInsights = Map<string | undefined, ResourceInsights>;
 
+/** Contributor Insights of all tables of one database. */
 export class ContributorInsights {
   readonly #wallUsAtZero: number;
   readonly #switchDelayMs: number;

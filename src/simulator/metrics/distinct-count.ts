@@ -7,6 +7,7 @@ const REGISTERS = 2 ** REGISTER_BITS;
 /** Bias correction of the estimate for this many registers. */
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
 
+/** A count of different texts in 1 KB. */
 export class DistinctCount {
   readonly #registers = new Uint8Array(REGISTERS);
 

@@ -33,6 +33,7 @@ export interface ResourceInsightsSettings {
   readonly nameRule: (kind: RuleKind, resource: string, createdMs: number) => string;
 }
 
+/** Contributor Insights of one table or global index, from its first switch on. */
 export class ResourceInsights {
   readonly #settings: ResourceInsightsSettings;
   #isWanted = false;

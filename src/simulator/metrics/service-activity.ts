@@ -19,6 +19,7 @@ export interface ServiceActivitySettings {
   readonly insightsSwitchDelayMs?: number;
 }
 
+/** What CloudWatch and Contributor Insights know of one database. */
 export class ServiceActivity implements AccessListener {
   readonly metrics: ServiceMetrics;
   readonly insights: ContributorInsights;

@@ -55,6 +55,7 @@ interface StatementSeries {
   readonly metrics: Map<OperationMetric, MinuteSeries>;
 }
 
+/** The series of one table, from its creation until it is forgotten. */
 export class TableSeries {
   readonly tableName: string;
   readonly table = new ResourceSeries();
