@@ -10,6 +10,7 @@ import type { RunResult, Verdict } from './run-result.ts';
 import { standingOf } from './standing.ts';
 import { countOf, joinNames } from './wording.ts';
 
+/** What one rule came to. */
 export interface RuleResult {
   readonly text: string;
   readonly status: 'met' | 'missed' | 'inconclusive';
@@ -18,6 +19,7 @@ export interface RuleResult {
   readonly reasons: readonly string[];
 }
 
+/** What all rules came to; the worst of them decides. */
 export interface GateResult {
   readonly status: Verdict['status'];
   readonly rules: readonly RuleResult[];

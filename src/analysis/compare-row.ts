@@ -4,6 +4,7 @@ import type { Change, Effect } from '../stats/compare-samples.ts';
 import type { Orientation } from '../stats/estimate.ts';
 import type { VariantResult } from './run-result.ts';
 
+/** One figure before and after, with what may be said of its change. */
 export interface ComparisonRow {
   readonly variant: string;
   /** A workload, a table or index, or `placement`. */

@@ -25,6 +25,7 @@ export interface WordRule {
   readonly text: string;
 }
 
+/** One `--fail-on`. */
 export type FailRule = MetricRule | WordRule;
 
 /** The rule of a comparison for which none is given: anything that got worse fails it. */

@@ -29,6 +29,7 @@ export interface ComparedRun {
   readonly version: string;
 }
 
+/** Two runs held against each other; equal runs have no row that changed. */
 export interface Comparison {
   readonly baseline: ComparedRun;
   readonly candidate: ComparedRun;

@@ -8,6 +8,7 @@ import { type LimitThrottles, throttlesBy } from './throttles.ts';
 /** The limit of a whole table or index that was passed. */
 export type WholeLimit = Exclude<ThrottlingLimit, 'KeyRange'>;
 
+/** A limit of a whole table, index or account that was exceeded. */
 export interface ExceededUnits {
   readonly limit: WholeLimit;
   /** `tableName` or `tableName/indexName`. */

@@ -19,6 +19,7 @@ import { type LimitThrottles, throttlesBy } from './throttles.ts';
  */
 export type KeyRangeCause = 'scan' | 'hotKey' | 'growth' | 'tooFewPartitions' | 'sharedPartition' | 'unknown';
 
+/** Throttles by the limits of partitions, on one side of one resource, with their likeliest cause. */
 export interface KeyRangeCase {
   readonly cause: KeyRangeCause;
   readonly throttles: LimitThrottles;
@@ -39,6 +40,7 @@ export interface KeyRangeCase {
   readonly isExact: boolean;
 }
 
+/** The key that was asked for most there; units per second, ratios 0–1. */
 export interface HottestKey {
   readonly key: string;
   readonly shareRatio: number;
@@ -48,6 +50,7 @@ export interface HottestKey {
   readonly demand: KeyDemand;
 }
 
+/** The partitions there, as far as they are known; units per second, ratios 0–1. */
 export interface PartitionFacts {
   readonly count: number;
   readonly busiestRatio: number;

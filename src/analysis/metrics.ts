@@ -10,6 +10,7 @@ import {
 import { costPerMillion, type Prices, usEast1Prices } from './cost.ts';
 import type { HistogramResult, StageTotals, VariantResult, WorkloadResult } from './run-result.ts';
 
+/** Every metric of the list; null where it has no meaning, or too few samples. */
 export type MetricValues = Record<MetricName, number | null>;
 
 /**

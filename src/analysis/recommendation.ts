@@ -17,6 +17,7 @@ const SMALLEST_DIFFERENCE = 0.0005;
 
 type Candidate = Pick<VariantResult, 'name' | 'index' | 'workloads' | 'placement'>;
 
+/** The variant to take. */
 export interface Recommendation {
   /** Name of the variant; null where none can be recommended. */
   readonly variant: string | null;

@@ -22,12 +22,14 @@ export interface PlannedSpend {
   readonly cloudWatchMetrics: number;
 }
 
+/** One thing that is paid for. */
 export interface CostPart {
   readonly what: string;
   /** USD; null where no price is known. */
   readonly usd: number | null;
 }
 
+/** What a run costs, as far as prices are known. */
 export interface RunCost {
   /** USD of all parts that have a price. */
   readonly usd: number;

@@ -7,6 +7,7 @@ import { isUsable, type JudgedVariant, standingOf } from './standing.ts';
 import { meetingInWords, misses, noneMeets, suspicions, unlucky, whyUnusable } from './verdict-in-words.ts';
 import { joinNames } from './wording.ts';
 
+/** What decides besides the goals. */
 export interface VerdictOptions {
   /** Which variants must meet their goals: false: at least one; true or an empty list: all; names: those. */
   readonly gate: boolean | readonly string[];

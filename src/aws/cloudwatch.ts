@@ -22,6 +22,7 @@ export interface MetricsPort {
   send(command: GetMetricDataCommand): Promise<GetMetricDataCommandOutput>;
 }
 
+/** One reading of several metrics. */
 export interface MetricReading {
   /** In the order of the queries. */
   readonly values: readonly MinuteValues[];
@@ -104,6 +105,7 @@ export interface Expectation {
   readonly atLeast: number;
 }
 
+/** The last reading, and whether it is final: CloudWatch goes on correcting minutes for a while. */
 export interface SettledReading<R> {
   readonly reading: R;
   readonly readings: number;

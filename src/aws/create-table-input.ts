@@ -14,6 +14,7 @@ import type { Billing, KeySchema, Projection, Start, TableSpec } from '../dynamo
 
 /** Parts of a request that some emulators refuse; a table can be made without them. */
 export const optionalParts = ['tags', 'maxima', 'onDemand', 'warmth'] as const;
+/** What a table can do without where a server does not know it. */
 export type OptionalPart = (typeof optionalParts)[number];
 
 export interface CreateTableOptions {

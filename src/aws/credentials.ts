@@ -19,6 +19,7 @@ export interface ChainCredentials extends SigningCredentials {
   readonly accountId?: string;
 }
 
+/** Looks credentials up anew, in the order of the AWS SDK. */
 export type CredentialChain = () => Promise<ChainCredentials>;
 
 const REFRESH_BEFORE_MS = 5 * 60_000;

@@ -11,6 +11,7 @@ import { DynoLoadError } from '../errors.ts';
 import { mayWrite, OWN_PREFIX, refusedWrite } from './safety.ts';
 import { targetError, troubleOfSdk } from './target-error.ts';
 
+/** A table that was named, and what the run means to do with it. */
 export interface ExistingTableRequest {
   readonly spec: TableSpec;
   /** The server's description; undefined where there is no such table. */
@@ -22,6 +23,7 @@ export interface ExistingTableRequest {
   readonly control: Pick<DynamoDBClient, 'send'>;
 }
 
+/** A table that may be used. */
 export interface ExistingTable {
   /** The scenario's table with the global indexes that the table has besides. */
   readonly spec: TableSpec;

@@ -2,6 +2,7 @@
 // can give minutes that pass at once.
 import { processScheduler, type Scheduler } from '../clock.ts';
 
+/** Time as live targets need it; tests give another. */
 export interface LiveTime {
   /** Drives the clock of each variant. */
   readonly scheduler: Scheduler;

@@ -41,6 +41,7 @@ export interface CapacityModel {
 /** Constants that take the place of a preset's. */
 export type ModelConstants = { readonly [N in Exclude<keyof CapacityModel, 'preset'>]?: CapacityModel[N] };
 
+/** `default` takes published figures and middling guesses; the others take the guesses to either side. */
 export type ModelPreset = 'default' | 'pessimistic' | 'optimistic';
 
 const defaultModel: CapacityModel = {

@@ -17,6 +17,7 @@ const TAKEOVER_RATIO = 2;
 /** A count of requests that no key meets again. */
 const NEVER = 0;
 
+/** How many keys are kept at most, and how many of those with a series by second. */
 export interface KeyListBounds {
   readonly maxListedKeys: number;
   readonly maxHeavyKeys: number;

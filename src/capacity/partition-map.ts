@@ -9,6 +9,7 @@ import { HASH_RANGE } from './placement.ts';
 /** Partitions of one table or index that are simulated at most; AWS publishes no such figure. */
 export const MAX_PARTITIONS = 100_000;
 
+/** What decides how many partitions a table or index starts with. */
 export interface StartingSize {
   readonly billing: Billing;
   readonly start: Start;

@@ -37,6 +37,7 @@ export interface PartitionUse {
   readonly utilizationRatio: number;
 }
 
+/** One partition, from its making to its split or the end of the window. */
 export interface PartitionObservation {
   readonly id: number;
   /** Part of the hash range, 0–1; at any moment all that serve make 1. */
@@ -50,6 +51,7 @@ export interface PartitionObservation {
   readonly write: PartitionUse;
 }
 
+/** What one side, reads or writes, asked of one key in the measured window; units in all. */
 export interface KeyUseObservation {
   readonly requests: number;
   readonly units: number;
@@ -59,6 +61,7 @@ export interface KeyUseObservation {
   readonly demandRatio: number;
 }
 
+/** One of the keys that were asked for most. */
 export interface KeyObservation {
   readonly key: string;
   readonly partitionId: number;
@@ -68,6 +71,7 @@ export interface KeyObservation {
   readonly demandRatio: number;
 }
 
+/** What was asked of one key in each second of the measured window, units spent and refused together. */
 export interface HeavyKeyDemand {
   readonly key: string;
   readonly unitsPerSecond: readonly number[];
@@ -82,6 +86,7 @@ export interface DemandSeries {
   readonly heavyKeys: readonly HeavyKeyDemand[];
 }
 
+/** All that is known of one table or index over the measured window. */
 export interface ResourceObservation {
   readonly name: string;
   readonly arn: string;

@@ -23,6 +23,7 @@ const limitsInOrder = [
   'KeyRange',
 ] as const satisfies readonly ThrottlingLimit[];
 
+/** The two sides of throughput, as DynamoDB spells them in throttling reasons. */
 export type ThrottledOperation = 'Read' | 'Write';
 
 /** Masks are sums of limit bits, so 16 is one more than the largest. */
@@ -48,6 +49,7 @@ export function reasonsByMask(
   );
 }
 
+/** The exceptions by which DynamoDB refuses for want of throughput. */
 export type ThrottlingExceptionName =
   | 'ProvisionedThroughputExceededException'
   | 'ThrottlingException'

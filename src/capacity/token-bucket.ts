@@ -3,6 +3,7 @@
 
 const TOKENS_PER_UNIT = 1_000_000;
 
+/** A bucket before its first use. */
 export interface TokenBucketSettings {
   /** Units per second that flow in; exact for whole numbers. */
   readonly ratePerSec: number;

@@ -58,6 +58,7 @@ export type Start =
   | { readonly kind: 'new' }
   | { readonly kind: 'warm'; readonly warmReadUnits: number; readonly warmWriteUnits: number };
 
+/** A global index: partitions, throughput and keys of its own, filled from the table. */
 export interface GlobalIndexSpec {
   readonly name: string;
   readonly keys: KeySchema;
@@ -66,6 +67,7 @@ export interface GlobalIndexSpec {
   readonly start: Start;
 }
 
+/** A local index: the table's items in another order, on the table's own partitions and throughput. */
 export interface LocalIndexSpec {
   readonly name: string;
   /** Same partition key as the table; `sort` is always present. */
@@ -73,6 +75,7 @@ export interface LocalIndexSpec {
   readonly projection: Projection;
 }
 
+/** One table with its indexes, as a target creates it and as the simulator plays it. */
 export interface TableSpec {
   /** The name on the target, for example `dyno-load-sharding-count-5-main`. */
   readonly tableName: string;

@@ -14,6 +14,7 @@ import type {
 } from '../scenario/run-plan.ts';
 import type { Done } from './target.ts';
 
+/** What a flow may send as one step. */
 export type FlowStep = RequestOperation | PagesOperation | FanOutOperation;
 
 interface FlowParts {

@@ -12,6 +12,7 @@ import type { WorkerHealth } from '../analysis/records/worker-health.ts';
 import { US_PER_SECOND } from '../units.ts';
 import { MachineProbe } from './machine-health.ts';
 
+/** Readings from the start of load to its end; null where the platform does not tell. */
 export interface HealthReadings {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;

@@ -25,6 +25,7 @@ export interface LoadRun {
   known(): LoadKnowledge;
 }
 
+/** What is known once load is over, besides the record of the operations. */
 export interface LoadKnowledge {
   /** Our own share of what was measured. */
   readonly readings: HealthReadings;

@@ -3,6 +3,7 @@ import type { PlannedStage } from '../scenario/run-plan.ts';
 import type { StageRecorder } from './stage-recorder.ts';
 import type { WorkloadRunner } from './workload-runner.ts';
 
+/** How far a variant has come. */
 export interface RunProgress {
   /** µs since the start of load. */
   readonly atUs: number;

@@ -15,6 +15,7 @@ import { type WorkShare, wholeWork } from './work-share.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 import { WorkloadRunner } from './workload-runner.ts';
 
+/** What was measured of a variant; whole also after an error, as far as it came. */
 export interface VariantMeasurement {
   readonly recorders: readonly WorkloadRecorder[];
   readonly status: 'complete' | 'interrupted';

@@ -40,6 +40,7 @@ export interface Target {
 /** Whether a target can answer a question. `unknown` until there is evidence. */
 export type Capability = 'yes' | 'no' | 'unknown';
 
+/** What a target can do; found out by probing, or known of our own. */
 export interface TargetCapabilities {
   /** Throttles by partition and table limits, as DynamoDB does. */
   readonly enforcesThroughput: Capability;

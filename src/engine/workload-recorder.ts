@@ -25,12 +25,14 @@ export const MESSAGES_PER_CODE = 5;
 /** Operations kept as the slowest. */
 export const SLOWEST_KEPT = 20;
 
+/** The errors of one code: how many, and what the first of them said. */
 export interface ErrorSample {
   readonly code: string;
   count: number;
   readonly messages: { message: string; requestId: string | null }[];
 }
 
+/** One of the slowest operations; times in µs, `dueUs` since the start of load. */
 export interface SlowOperation {
   readonly sequence: number;
   readonly dueUs: number;
@@ -39,6 +41,7 @@ export interface SlowOperation {
   readonly outcome: FinishedKind;
 }
 
+/** What the steps of one label spent, in all flows together. */
 export interface StepTotals {
   requests: number;
   readUnits: number;

@@ -11,6 +11,7 @@ export interface PlacedKey {
   readonly isDivisible: boolean;
 }
 
+/** The demand on one resource, taken apart for placing it anew: heavy keys one by one, all others as a tail. */
 export interface PlacedDemand {
   readonly keys: readonly PlacedKey[];
   /** Everything else, by second. */

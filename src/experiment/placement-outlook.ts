@@ -30,6 +30,7 @@ export interface RatioQuantiles {
   readonly worst: number;
 }
 
+/** How often a scenario would meet its goal, over many placements of its keys. */
 export interface PlacementOutlook {
   readonly placements: number;
   /** Share of placements that meet the goal from the first second, 0–1. */

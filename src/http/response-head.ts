@@ -4,6 +4,7 @@
 /** How the end of a body is known: by its length (0: none), by the last chunk, or by the connection closing. */
 export type BodyEnd = number | 'chunked' | 'close';
 
+/** What the head of an answer tells of its body and its connection. */
 export interface ResponseHead {
   readonly status: number;
   readonly bodyEnd: BodyEnd;

@@ -15,6 +15,7 @@ export interface RequestFault {
   readonly fix: string;
 }
 
+/** Told of each fault of a request. */
 export type Report = (fault: RequestFault) => void;
 
 /** A whole item: its size, its own key, and the types of the index keys that it has. */

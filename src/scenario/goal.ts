@@ -1,6 +1,7 @@
 // A goal: a threshold on one metric of one workload, as the scenario states it and in the metric's base unit.
 import type { MetricName } from './metric.ts';
 
+/** How a metric is held against the limit of a goal. */
 export type Comparator = '<' | '<=' | '>' | '>=';
 
 /** A condition on which a variant ends early: on one metric, or on whether its figures can still be believed. */
@@ -12,6 +13,7 @@ interface ValidityCondition {
   readonly text: string;
 }
 
+/** One threshold of a scenario, read from its text. */
 export interface Goal {
   readonly workload: string;
   readonly metric: MetricName;

@@ -15,6 +15,10 @@ export interface UnitRate {
   readonly of: string | undefined;
 }
 
+/**
+ * The load of a workload, read and checked; a rate in units becomes one in operations once its items are
+ * known.
+ */
 export type CheckedLoad =
   | { readonly kind: 'open'; readonly rate: RateShape | UnitRate; readonly spacing: Spacing }
   | { readonly kind: 'closed'; readonly concurrency: number; readonly pauseUs: number };

@@ -3,8 +3,10 @@
 /** Whether more is better. */
 export type Orientation = 'higher-is-better' | 'lower-is-better' | 'neither';
 
+/** The unit of a metric: ratios are 0–1, times µs, costs USD. */
 export type MetricUnit = 'ratio' | 'us' | 'perSecond' | 'units' | 'requests' | 'usd';
 
+/** One metric of the published list. */
 export interface MetricDefinition {
   readonly name: MetricName;
   readonly unit: MetricUnit;
@@ -18,6 +20,7 @@ export interface MetricDefinition {
 }
 
 const latencyStatistics = ['mean', 'p50', 'p90', 'p99', 'p99.9', 'max'] as const;
+/** Of response and service times. */
 export type LatencyStatistic = (typeof latencyStatistics)[number];
 
 /** Outcomes whose share of started operations is a metric. */
@@ -32,6 +35,7 @@ const ratioNames = [
 ] as const;
 type RatioName = (typeof ratioNames)[number];
 
+/** All names that goals, comparison rules and reports may use. */
 export type MetricName =
   | RatioName
   | `${'response' | 'service'}.${LatencyStatistic}`

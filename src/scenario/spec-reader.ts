@@ -4,6 +4,7 @@ import { parseDuration, US_PER_SECOND } from '../units.ts';
 import type { IssueList } from './issues.ts';
 import { listNames, suggestion } from './nearest-name.ts';
 
+/** An object of a scenario of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An object with members: no list, no function. */

@@ -4,6 +4,7 @@ import type { IssueList } from './issues.ts';
 import type { PlannedStage } from './run-plan.ts';
 import { SpecReader, showValue } from './spec-reader.ts';
 
+/** A stage with its defaults filled in. */
 export interface CheckedStage {
   readonly name: string;
   readonly durationUs: number;

@@ -24,6 +24,7 @@ interface Conversion {
   readonly issues: IssueList;
 }
 
+/** A rate in units as operations per second, and the sentence that says how it was converted. */
 export interface ConvertedRate {
   readonly perSecond: number;
   readonly note: string;

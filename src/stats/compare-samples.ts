@@ -46,6 +46,7 @@ export interface EffectRule {
   readonly familySize: number;
 }
 
+/** What may be said of the difference of two samples. */
 export interface Judgement {
   readonly change: Change;
   /** One sentence part, for example `4 pairs; 6 are the fewest that can tell`. */

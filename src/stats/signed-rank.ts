@@ -9,6 +9,7 @@ import { normalQuantile } from './confidence.ts';
  */
 const EXACT_UP_TO = 100;
 
+/** Wilcoxon's statistic of paired differences, and its p value. */
 export interface SignedRank {
   /** Sum of the ranks of the positive differences. */
   readonly positiveRanks: number;

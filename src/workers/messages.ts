@@ -16,6 +16,7 @@ export interface WorkOrder {
   readonly settings: unknown;
 }
 
+/** What the main thread says to a worker. */
 export type ToWorker =
   | { readonly kind: 'open'; readonly order: WorkOrder }
   /** Load begins at this reading of the clock that all threads share, ms. */
@@ -23,6 +24,7 @@ export type ToWorker =
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'renewed'; readonly settings: unknown };
 
+/** What a worker says to the main thread. */
 export type FromWorker =
   /** The scenario is planned here too. */
   | { readonly kind: 'planned'; readonly digests: readonly PlanDigest[] }

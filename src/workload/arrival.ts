@@ -12,6 +12,7 @@ export { type RateShape, scaleShape } from './rate-shape.ts';
 /** `even`: at equal distances in expected count. `poisson`: independent of each other, as from many users. */
 export type Spacing = 'even' | 'poisson';
 
+/** What arrivals are made of; equal options make equal arrivals. */
 export interface ArrivalsOptions {
   readonly shape: RateShape;
   readonly spacing: Spacing;

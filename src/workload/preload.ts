@@ -17,6 +17,7 @@ export interface PreloadContext {
   readonly nowIso: string;
 }
 
+/** Items that are in a table before load; item `index` is made anew wherever it is needed, and never kept. */
 export interface PreloadSpec<I extends Item> {
   /** The logical table; the scenario's only one where absent. */
   readonly table?: string;

@@ -47,6 +47,7 @@ export interface GetPlan {
   readonly testsExistence: boolean;
 }
 
+/** What a statement comes to, by the API that does the same. */
 export type StatementPlan =
   | GetPlan
   /** The items of one partition key after another. */

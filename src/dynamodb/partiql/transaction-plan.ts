@@ -11,6 +11,7 @@ import type {
 import { parseStatement } from './statement-parser.ts';
 import { type GetPlan, planStatement, type StatementPlan, type TableSpecs } from './statement-plan.ts';
 
+/** What the statements of a transaction come to: all of them read, or all of them write or check. */
 export type TransactionPlan =
   | { readonly kind: 'reads'; readonly input: TransactGetItemsInput; readonly gets: readonly GetPlan[] }
   | {

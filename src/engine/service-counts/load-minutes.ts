@@ -21,6 +21,7 @@ export function alignedStart(fromMs: number, leadMs: number): number {
   return ceilToMinute(fromMs + leadMs) - leadMs;
 }
 
+/** When load starts, ms since 1970 of the service's clock. */
 export interface LoadStart {
   /** Start of the idle minute: nothing is sent from here until load starts. */
   readonly idleFromMs: number;

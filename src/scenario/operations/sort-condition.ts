@@ -25,6 +25,7 @@ export const sortConditionTexts: Readonly<Record<string, string>> = {
   below: '#dlSk < :dlSk',
 };
 
+/** The part of a key condition that is about the sort key. */
 export interface WireSortCondition {
   readonly text: string;
   /** By placeholder. */

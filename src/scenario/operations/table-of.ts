@@ -8,6 +8,7 @@ export interface On {
   readonly table?: string;
 }
 
+/** The tables of a scenario. */
 export type Tables = readonly TableSpec[];
 
 /**
