@@ -358,5 +358,7 @@ test('a split mints nothing: what is granted around it stays below ceilings and 
   offerOver(table, { keys, ratePerSec: 300, units: 10, untilSecond: 480 });
   const refused = offerOver(table, { keys, ratePerSec: 300, units: 10, fromSecond: 480, untilSecond: 481 });
   // Two ceilings of 1,000; the one partition before had nothing left.
-  expect(300 - sum(refused)).toBeLessThanOrEqual(201);
+  const granted = 300 - sum(refused);
+  expect(granted).toBeGreaterThan(100);
+  expect(granted).toBeLessThanOrEqual(201);
 });

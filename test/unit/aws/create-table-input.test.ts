@@ -1,4 +1,5 @@
-// Aim: a specification becomes the request that DynamoDB expects, and never touches warm throughput. Method: inputs are compared whole or in part.
+// Aim: a specification becomes the request that DynamoDB expects, with warm throughput only where that was allowed.
+// Method: inputs are compared whole or in part.
 import { expect, test } from 'vitest';
 import { createTableInput, type OptionalPart, startNotes } from '../../../src/aws/create-table-input.ts';
 import type { Billing, TableSpec } from '../../../src/dynamodb/table-spec.ts';
@@ -98,15 +99,25 @@ test('provisions an on-demand table at its maxima, or at the quota, where the se
   });
 });
 
-test('never sends warm throughput, and says so for every resource that should start warm', () => {
-  const index = {
-    name: 'byStatus',
-    keys: { partition: { name: 'status', type: 'S' } },
-    projection: { kind: 'ALL' },
-    billing: { mode: 'on-demand' },
-    start: warmStart,
-  } as const;
-  const table = spec({ start: warmStart, globalIndexes: [index] });
+const warmIndex = {
+  name: 'byStatus',
+  keys: { partition: { name: 'status', type: 'S' } },
+  projection: { kind: 'ALL' },
+  billing: { mode: 'on-demand' },
+  start: warmStart,
+} as const;
+
+test('sends warm throughput where it is allowed, for each resource that should start warm', () => {
+  const table = spec({ globalIndexes: [warmIndex] });
+  const sent = createTableInput(table, { tags: {}, without: new Set(), warms: true });
+  expect(sent).not.toHaveProperty('WarmThroughput');
+  expect(sent.GlobalSecondaryIndexes).toMatchObject([
+    { WarmThroughput: { ReadUnitsPerSecond: 20_000, WriteUnitsPerSecond: 20_000 } },
+  ]);
+});
+
+test('sends none where nobody allowed it, and says so for every resource that should start warm', () => {
+  const table = spec({ start: warmStart, globalIndexes: [warmIndex] });
   expect(JSON.stringify(input(table))).not.toContain('Warm');
   expect(startNotes([table], 'billed')).toEqual([
     expect.stringMatching(/^Created new, not warmed as the scenario says: table, index byStatus\./),
