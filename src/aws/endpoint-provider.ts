@@ -1,5 +1,5 @@
-// A DynamoDB endpoint as a target provider: fresh tables for each variant by the SDK (or one that was there
-// before), load by the lean client, and what the service says of it where that is asked for.
+// A DynamoDB endpoint as a target provider: tables by the SDK, load by the lean client, and what the service says of
+// it where that is asked for.
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { PrepareProgress, TargetDescription, TargetProvider, TargetSession } from '../engine/target.ts';
@@ -14,10 +14,10 @@ import { type LiveTime, processTime, waitMs } from './live-time.ts';
 import { metricsClient, ownCloudWatch } from './metrics-client.ts';
 import { preload } from './preload.ts';
 import { type ProbedTarget, probeCapabilities } from './probe-capabilities.ts';
+import { RunTables } from './run-tables.ts';
 import { ownTag } from './safety.ts';
 import { ServiceObserver } from './service-observer.ts';
 import { TableAdmin } from './table-admin.ts';
-import type { VariantObservation } from './variant-observation.ts';
 import { type LoadParts, loadTarget, type LoadWatchers, openSession } from './variant-session.ts';
 import { prepareTables, type VariantTables } from './variant-tables.ts';
 
@@ -55,9 +55,8 @@ export class EndpointProvider implements TargetProvider {
   readonly #admin: TableAdmin;
   readonly #observer: ServiceObserver | undefined;
   readonly #metrics: CloudWatchClient | undefined;
+  readonly #tables: RunTables;
   readonly #notes = new Set<string>();
-  /** Existing tables that a variant has written to. */
-  readonly #used = new Set<string>();
 
   private constructor(options: EndpointProviderOptions, probed: ProbedTarget) {
     const { endpoint, observe, isBilled, allowWarmThroughput = false } = options;
@@ -73,6 +72,13 @@ export class EndpointProvider implements TargetProvider {
       warms: canWarm(probed) && (allowWarmThroughput || (probed.isServe && !isBilled)),
       warming: canWarm(probed) ? (isBilled ? 'billed' : 'unknown') : 'none',
       pause: (delayMs) => waitMs(this.#time, delayMs),
+    });
+    this.#tables = new RunTables({
+      admin: this.#admin,
+      keepTables: options.keepTables,
+      isThrottling: canWarm(probed),
+      prepare: (plan) => this.#prepareTables(plan),
+      fill: (plan, tables, progress, signal) => this.#preload(plan, tables, progress, signal),
     });
     if (observe) {
       this.#metrics = metricsClient(endpoint, observe.cloudWatchUrl ?? ownCloudWatch(endpoint, probed));
@@ -108,7 +114,7 @@ export class EndpointProvider implements TargetProvider {
       time: 'wall-clock',
       label: this.#probed.label,
       capabilities: this.#probed.capabilities,
-      notes: [...this.#notes],
+      notes: [...this.#notes, ...this.#tables.notes],
       model: null,
     };
   }
@@ -119,9 +125,9 @@ export class EndpointProvider implements TargetProvider {
   }
 
   leftBehind(): readonly string[] {
-    const { keepTables, endpoint } = this.#options;
+    const { endpoint } = this.#options;
     const place = `in ${endpoint.region} at ${endpointText(endpoint.url)}`;
-    const tables = keepTables ? [] : this.#admin.created;
+    const tables = this.#tables.leaving;
     const insights = this.#observer?.changed ?? [];
     return [
       ...(tables.length === 0 ? [] : [`Not deleted ${place}: ${tables.join(', ')}.`]),
@@ -136,12 +142,15 @@ export class EndpointProvider implements TargetProvider {
     progress: (state: PrepareProgress) => void,
     signal: AbortSignal,
   ): Promise<TargetSession> {
-    progress({ what: 'create tables', done: 0, of: plan.tables.length });
     try {
-      const tables = await this.#prepareTables(plan);
-      await this.#preload(plan, tables, progress, signal);
-      const observation = await this.#observer?.begin(plan, tables, progress, signal);
-      return this.#session(plan, tables, observation);
+      const opened = await this.#tables.open(plan, progress, signal);
+      const observation = await this.#observer?.begin(plan, opened.tables, progress, signal);
+      return openSession({
+        ...this.#loadParts(plan, opened.tables),
+        observation,
+        isCarriedOver: opened.isCarriedOver,
+        cleanUp: () => this.#endVariant(),
+      });
     } catch (error) {
       // What went wrong first is told; that it left something behind is a note.
       await this.#cleanUp().catch((trouble: unknown) => this.#notes.add(troubleNote(trouble)));
@@ -149,9 +158,14 @@ export class EndpointProvider implements TargetProvider {
     }
   }
 
+  /** Rejects where what all variants shared cannot be deleted. */
   async close(): Promise<void> {
-    this.#client.destroy();
-    this.#metrics?.destroy();
+    try {
+      if (this.#tables.areShared) await this.#cleanUp();
+    } finally {
+      this.#client.destroy();
+      this.#metrics?.destroy();
+    }
   }
 
   #prepareTables(plan: RunPlan): Promise<VariantTables> {
@@ -161,18 +175,6 @@ export class EndpointProvider implements TargetProvider {
       endpointText: endpointText(this.#endpoint.url),
       existing: this.#options.table,
       note: (text) => this.addNote(text),
-    });
-  }
-
-  #session(plan: RunPlan, tables: VariantTables, observation: VariantObservation | undefined): TargetSession {
-    const isCarriedOver = plan.tables.some(({ tableName }) => this.#used.has(tableName));
-    if (tables.areShared && !plan.onlyReads)
-      for (const { tableName } of plan.tables) this.#used.add(tableName);
-    return openSession({
-      ...this.#loadParts(plan, tables),
-      observation,
-      isCarriedOver,
-      cleanUp: () => this.#cleanUp(),
     });
   }
 
@@ -193,10 +195,7 @@ export class EndpointProvider implements TargetProvider {
     progress: (state: PrepareProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    // Once is enough for variants that only read one table.
-    const isThere =
-      tables.areShared && plan.onlyReads && plan.tables.every(({ tableName }) => this.#used.has(tableName));
-    if (plan.preloads.length === 0 || isThere) return;
+    if (plan.preloads.length === 0) return;
     const load = loadTarget(this.#loadParts(plan, tables), monotonicUs);
     const { target } = load;
     const pause = (delayMs: number) => waitMs(this.#time, delayMs, signal);
@@ -204,23 +203,23 @@ export class EndpointProvider implements TargetProvider {
       for (const { name, tableName, count, itemAt } of plan.preloads) {
         const onProgress = (done: number) => progress({ what: `preload ${name}`, done, of: count });
         await preload({ target, tableName, count, itemAt, onProgress, signal, pause });
-        if (tables.areShared) this.#used.add(tableName);
       }
     } finally {
       load.close();
     }
   }
 
+  /** What is shared stays as it is, Contributor Insights included: switching it takes minutes. */
+  async #endVariant(): Promise<void> {
+    if (!(await this.#tables.areKept())) await this.#cleanUp();
+  }
+
   /** Everything back as it was: each part is tried, and the first trouble is thrown. */
   async #cleanUp(): Promise<void> {
-    const deleted = this.#options.keepTables ? [] : this.#admin.created;
     const restored = this.#observer
-      ?.restore(deleted)
+      ?.restore(this.#tables.leaving)
       .then((said) => said.forEach((note) => this.addNote(note)));
-    const settled = await Promise.allSettled([
-      restored,
-      this.#options.keepTables ? undefined : this.#admin.deleteCreated(),
-    ]);
+    const settled = await Promise.allSettled([restored, this.#tables.remove()]);
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
 }

@@ -53,7 +53,7 @@ export function refusedWrite(tableName: string, what: string): DynoLoadError {
  * @throws DynoLoadError USAGE
  */
 export function checkTableReuse(
-  plans: readonly Pick<RunPlan, 'onlyReads' | 'variant' | 'tables'>[],
+  plans: readonly Pick<RunPlan, 'onlyReads' | 'sharesTables' | 'tables'>[],
   { tableName, isReuseAllowed }: { readonly tableName: string; readonly isReuseAllowed: boolean },
 ): void {
   const tables = plans[0]?.tables ?? [];
@@ -63,9 +63,10 @@ export function checkTableReuse(
       why: 'which of them it should be is not said',
       fix: 'leave --table away, so that all are created for the run',
     });
-  if (plans.length <= 1 || isReuseAllowed || plans.every(({ onlyReads }) => onlyReads)) return;
+  if (plans.length <= 1 || isReuseAllowed || plans.every(({ sharesTables }) => sharesTables)) return;
+  const how = plans.every(({ onlyReads }) => onlyReads) ? 'put other items into' : 'write to';
   throw new DynoLoadError('USAGE', {
-    what: `${plans.length} variants would write to one table, ${tableName}`,
+    what: `${plans.length} variants would ${how} one table, ${tableName}`,
     why: 'each would find the items, the heat and the splits that the one before left',
     fix: 'choose one variant with --set, or add --reuse-table, and the result is marked suspect',
   });

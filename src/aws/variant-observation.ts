@@ -34,8 +34,8 @@ export interface ObserverOptions {
 /** The tables of a variant as they are on the service. */
 export interface ObservedTables {
   readonly specs: readonly TableSpec[];
-  /** They were there before the run: others may use them, and they stay. */
-  readonly areShared: boolean;
+  /** Before the run: others may use them, and they stay. */
+  readonly wereThere: boolean;
 }
 
 /** Told what is waited for. */
@@ -133,7 +133,7 @@ export class VariantObservation {
       span,
       measured: this.#measuredSpan(),
       requests: this.#tally?.rows() ?? [],
-      isTableShared: tables.areShared,
+      isTableShared: tables.wereThere,
       notes,
     });
   }

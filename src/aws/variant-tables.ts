@@ -28,7 +28,7 @@ export async function prepareTables(plan: RunPlan, preparation: Preparation): Pr
   for (const text of await admin.createTables(plan.tables)) note(text);
   return {
     specs: plan.tables,
-    areShared: false,
+    wereThere: false,
     writable: new Set(plan.tables.map(({ tableName }) => tableName)),
   };
 }
@@ -53,5 +53,5 @@ async function findTables(
     if (found.mayWrite) writable.add(spec.tableName);
     specs.push(found.spec);
   }
-  return { specs, areShared: true, writable };
+  return { specs, wereThere: true, writable };
 }

@@ -38,7 +38,8 @@ export async function crewFor(request: CrewRequest): Promise<LoadCrew | undefine
   io.err(`Load is made by ${workers.count} worker threads: ${workers.why}.\n`);
   const { startWorkers } = await import('./start-workers.ts');
   try {
-    const start = { scenario, options: planningOptions(options), tableSuffix };
+    const sharesTables = planned.plans.every((plan) => plan.sharesTables);
+    const start = { scenario, options: planningOptions(options), tableSuffix, sharesTables };
     return await startWorkers(workers.count, planned.plans, start);
   } catch (error) {
     await provider.close();

@@ -151,7 +151,7 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
     .option('--keep-tables', 'leave the tables that the run created')
     .option(
       '--repeat <times>',
-      'on a wall clock: run each variant so often, interleaved, each time with fresh tables',
+      'on a wall clock: run each variant so often, interleaved, each time with fresh tables unless all only read',
       parseRepeats,
     )
     .option(

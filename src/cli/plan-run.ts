@@ -2,6 +2,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
 import { withConstants } from '../capacity/model-constants.ts';
+import { processScheduler } from '../clock.ts';
 import { alignedStart } from '../engine/service-counts/load-minutes.ts';
 import { DynoLoadError } from '../errors.ts';
 import { tryOperations } from '../experiment/try-operations.ts';
@@ -9,6 +10,7 @@ import { checkOperations } from '../scenario/check-operations.ts';
 import { KeyChoices } from '../scenario/key-choices.ts';
 import { type PlannedRuns, planRuns } from '../scenario/plan.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
+import { canShareTables } from '../scenario/shared-tables.ts';
 import { type ValidScenario, validateScenario } from '../scenario/validate.ts';
 import { wholeMinuteStages } from '../scenario/whole-minutes.ts';
 import { US_PER_MS } from '../units.ts';
@@ -53,8 +55,8 @@ export function planningOptions(options: RunOptions): PlanningOptions {
 export interface PlanningFacts {
   readonly wallClock: boolean;
   readonly tableSuffix: string;
-  /** Another thread has checked the operations of the same plans. */
-  readonly isCheckedElsewhere?: boolean;
+  /** What another thread found when it planned and checked the same; absent: nobody did. */
+  readonly foundElsewhere?: { readonly sharesTables: boolean };
 }
 
 /** The capacity model of a run: the preset, with what the scenario sets of its own. */
@@ -75,36 +77,51 @@ export type CheckedRuns = PlannedRuns & { readonly notes: readonly string[] };
 export async function planScenario(
   { path, name, shownPath }: ScenarioFile,
   options: PlanningOptions,
-  { wallClock, tableSuffix, isCheckedElsewhere = false }: PlanningFacts,
+  { wallClock, tableSuffix, foundElsewhere }: PlanningFacts,
 ): Promise<CheckedRuns> {
   const valid = validateScenario(await loadScenario(path, { shownPath }), { file: shownPath });
   const { notes, ...times } = isObserved(options)
     ? observedTimes(valid, options, wallClock)
     : { stages: valid.stages, startsAtMs: valid.startsAtMs, notes: [] };
-  const planned = planRuns(
-    { ...valid, ...times },
-    {
-      scenarioName: name,
-      setParameters: options.set,
-      wallClock,
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      ...(options.duration === undefined || isObserved(options)
-        ? {}
-        : { measuredDurationUs: options.duration }),
-      ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
-      ...(tableSuffix === '' ? {} : { tableSuffix }),
-      ...(keepsItems(options) ? { memoryBytes: getHeapStatistics().heap_size_limit } : {}),
-      ...(options.table === undefined ? {} : { existingTable: options.table }),
-    },
-  );
-  if (isCheckedElsewhere) return { ...planned, notes };
+  const planWith = (sharesTables: boolean): PlannedRuns =>
+    planRuns(
+      { ...valid, ...times },
+      {
+        scenarioName: name,
+        setParameters: options.set,
+        wallClock,
+        sharesTables,
+        ...(options.seed === undefined ? {} : { seed: options.seed }),
+        ...(options.duration === undefined || isObserved(options)
+          ? {}
+          : { measuredDurationUs: options.duration }),
+        ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
+        ...(tableSuffix === '' ? {} : { tableSuffix }),
+        ...(keepsItems(options) ? { memoryBytes: getHeapStatistics().heap_size_limit } : {}),
+        ...(options.table === undefined ? {} : { existingTable: options.table }),
+      },
+    );
+  if (foundElsewhere !== undefined) return { ...planWith(foundElsewhere.sharesTables), notes };
+  const planned = planWith(false);
   const choices = new KeyChoices();
   await checkOperations(planned.plans, { file: shownPath, choices });
   tryOperations(planned.plans, { file: shownPath, model: modelOfRun(options, planned) });
-  const plans = planned.plans
-    .map((plan) => choices.noted(plan))
-    .map((plan) => (options.preload === false ? { ...plan, preloads: [] } : plan));
-  return { ...planned, plans, notes };
+  // Only the names of tables differ then, so that what was checked still holds.
+  const final = wallClock && (await canShare(planned, options)) ? planWith(true) : planned;
+  const plans = toPreload(final, options).map((plan) => choices.noted(plan));
+  return { ...final, plans, notes };
+}
+
+/** The plans, without their preloads where these are there already. */
+function toPreload({ plans }: PlannedRuns, { preload }: PlanningOptions): readonly RunPlan[] {
+  return preload === false ? plans.map((plan) => ({ ...plan, preloads: [] })) : plans;
+}
+
+function canShare(planned: PlannedRuns, options: PlanningOptions): Promise<boolean> {
+  return canShareTables(toPreload(planned, options), {
+    isTableExisting: options.table !== undefined,
+    turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
+  });
 }
 
 /**

@@ -20,6 +20,8 @@ export interface WorkerStart {
   readonly scenario: ScenarioFile;
   readonly options: PlanningOptions;
   readonly tableSuffix: string;
+  /** Whether all variants read the same tables. */
+  readonly sharesTables: boolean;
   readonly share: WorkShare;
 }
 
@@ -30,7 +32,8 @@ async function main(): Promise<void> {
   // Given by `startWorkers`, which is the only one that starts this module.
   const start = workerData as WorkerStart;
   try {
-    const facts = { wallClock: true, tableSuffix: start.tableSuffix, isCheckedElsewhere: true };
+    const { tableSuffix, sharesTables } = start;
+    const facts = { wallClock: true, tableSuffix, foundElsewhere: { sharesTables } };
     const { plans } = await planScenario(start.scenario, start.options, facts);
     const renewals: ((credentials: ChainCredentials) => void)[] = [];
     const renew = () =>

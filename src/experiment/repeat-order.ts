@@ -41,10 +41,10 @@ export function discardedPlan(plan: RunPlan): RunPlan {
   const stage = plan.stages.find((one) => one.isMeasured) ?? plan.stages[0];
   return {
     ...plan,
-    preloads: plan.preloads.map((preload) => ({
-      ...preload,
-      count: Math.min(preload.count, DISCARDED_PRELOAD),
-    })),
+    // What is put into shared tables is there for all.
+    preloads: plan.sharesTables
+      ? plan.preloads
+      : plan.preloads.map((preload) => ({ ...preload, count: Math.min(preload.count, DISCARDED_PRELOAD) })),
     stages:
       stage === undefined
         ? []

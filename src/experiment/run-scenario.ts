@@ -52,7 +52,9 @@ export class ScenarioRun {
     } catch (error) {
       this.#error ??= error;
     }
-    const cleanedUp = this.#sessions.cleanedUp();
+    const cleanedUp = this.#sessions
+      .cleanedUp()
+      .catch((trouble: unknown) => this.#troubled(trouble, this.#variants.at(-1)));
     await this.#sessions.inPatience(cleanedUp);
     const error = this.#error === undefined ? {} : { error: this.#error };
     return { result: this.record(), ...error, cleanedUp };
@@ -118,19 +120,23 @@ export class ScenarioRun {
     return this.#sessions.open(plan, (state) => this.#parts.listener.preparing(plan, state, part));
   }
 
-  /** The first error of a run is what stopped it: trouble with cleaning up after another one is a note. */
   async #close(session: TargetSession, measured?: MeasuredVariant): Promise<void> {
     try {
       await this.#sessions.close(session);
     } catch (trouble) {
-      const lost = measured === undefined ? undefined : targetLost(trouble, measured);
-      if (lost === undefined && this.#error === undefined && !this.#abort.signal.aborted) {
-        this.#error = trouble;
-        return;
-      }
-      if (!this.#abort.signal.aborted) this.#error ??= lost;
-      this.#troubles.add(`Not cleaned up: ${whatOf(trouble)}.`);
+      this.#troubled(trouble, measured);
     }
+  }
+
+  /** The first error of a run is what stopped it: trouble with cleaning up after another one is a note. */
+  #troubled(trouble: unknown, measured: MeasuredVariant | undefined): void {
+    const lost = measured === undefined ? undefined : targetLost(trouble, measured);
+    if (lost === undefined && this.#error === undefined && !this.#abort.signal.aborted) {
+      this.#error = trouble;
+      return;
+    }
+    if (!this.#abort.signal.aborted) this.#error ??= lost;
+    this.#troubles.add(`Not cleaned up: ${whatOf(trouble)}.`);
   }
 
   /** From here on an interrupt reaches the run. */

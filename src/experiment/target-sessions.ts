@@ -44,7 +44,7 @@ export class TargetSessions {
     await this.inPatience(closing);
   }
 
-  /** Resolves when all that was made is gone, or cannot be. */
+  /** Resolves when all that was made is gone; rejects with what keeps what variants shared from going. */
   async cleanedUp(): Promise<void> {
     const { provider, crew } = this.#parts;
     await Promise.allSettled([...this.#underWay, crew?.close()]);

@@ -47,6 +47,8 @@ export interface PlanOptions {
   readonly memoryBytes?: number;
   /** The table that is there already and stands for the scenario's one table. */
   readonly existingTable?: string;
+  /** All variants may read the same tables, by `canShareTables`. */
+  readonly sharesTables?: boolean;
 }
 
 /** Plans one variant; problems go to the list of issues, and the plan is then thrown away. */
@@ -86,6 +88,7 @@ export class VariantPlanner {
       goals,
       abortConditions,
       onlyReads: planned.every(({ isWrite }) => !isWrite),
+      sharesTables: this.#options.sharesTables === true,
     };
   }
 

@@ -31,7 +31,11 @@ export function planRuns(scenario: ValidScenario, options: PlanOptions): Planned
   const parameters = overrideParameters(scenario.parameters, options.setParameters ?? [], issues);
   issues.throwIfAny();
   const variants = chooseVariants(parameters, scenario.functions.skip, issues);
-  const evaluated = variants.flatMap((chosen) => evaluate(scenario, chosen, options, issues) ?? []);
+  const sharing = options.sharesTables === true && variants.length > 1;
+  const evaluated = variants.flatMap((chosen) => {
+    const naming = namingOf(sharing ? undefined : chosen, options);
+    return evaluate(scenario, chosen, naming, issues) ?? [];
+  });
   issues.throwIfAny();
   for (const variant of evaluated) refuseCustom(variant, options);
   const plans = evaluated.map((variant) => planVariant(scenario, variant, options, issues));
@@ -41,24 +45,32 @@ export function planRuns(scenario: ValidScenario, options: PlanOptions): Planned
   return { question: scenario.question, plans, model: scenario.model };
 }
 
+/** How the tables of a variant, or those of all variants, are named. */
+function namingOf(
+  chosen: ChosenVariant | undefined,
+  { scenarioName, tableSuffix = '', existingTable }: PlanOptions,
+): (logicalName: string) => string {
+  const naming = {
+    scenarioName,
+    variantName: chosen?.variant.name ?? 'shared',
+    variantIndex: chosen?.variant.index ?? 0,
+    suffix: tableSuffix,
+  };
+  return (logicalName) => existingTable ?? tableNameFor(naming, logicalName);
+}
+
 function evaluate(
   scenario: ValidScenario,
   chosen: ChosenVariant,
-  options: PlanOptions,
+  tableName: (logicalName: string) => string,
   issues: IssueList,
 ): EvaluatedVariant | undefined {
-  const naming = {
-    scenarioName: options.scenarioName,
-    variantName: chosen.variant.name,
-    variantIndex: chosen.variant.index,
-    suffix: options.tableSuffix ?? '',
-  };
   return evaluateVariant({
     functions: scenario.functions,
     thresholds: scenario.thresholds,
     abort: scenario.abort,
     chosen,
-    tableName: (logicalName) => options.existingTable ?? tableNameFor(naming, logicalName),
+    tableName,
     issues,
   });
 }

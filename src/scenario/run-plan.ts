@@ -21,8 +21,10 @@ export interface RunPlan {
   readonly goals: readonly Goal[];
   /** Any of them ends the variant once it holds over ten seconds of measured stages. */
   readonly abortConditions: readonly AbortCondition[];
-  /** No workload writes: the tables may be shared by variants. */
+  /** No workload writes. */
   readonly onlyReads: boolean;
+  /** All variants only read, and from equal tables with equal items: one set of tables serves the whole run. */
+  readonly sharesTables: boolean;
 }
 
 /** One combination of parameter values. */

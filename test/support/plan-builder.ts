@@ -94,5 +94,6 @@ export function planOf(wishes: {
     goals: [],
     abortConditions,
     onlyReads: false,
+    sharesTables: false,
   };
 }

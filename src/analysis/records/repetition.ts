@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 export const repetition = z.strictObject({
-  /** Runs of each variant, each with fresh tables. */
+  /** Runs of each variant, each with fresh tables unless all variants only read. */
   repeats: z.int().positive(),
   /** Names of the variants in the order in which they were to run, repeats included. */
   order: z.array(z.string()),

@@ -53,10 +53,18 @@ test.each([
   ['a reader before a writer', [true, false], false, true],
   ['readers alone', [true, true, true], false, false],
 ])('one existing table for %s', (_, readers, isReuseAllowed, isRefused) => {
-  const plans = readers.map((onlyReads) => ({ ...planOf({}), onlyReads }));
+  const sharesTables = readers.every(Boolean);
+  const plans = readers.map((onlyReads) => ({ ...planOf({}), onlyReads, sharesTables }));
   const check = () => checkTableReuse(plans, { tableName: 't', isReuseAllowed });
   if (isRefused) expect(check).toThrow('2 variants would write to one table');
   else expect(check).not.toThrow();
+});
+
+test('one existing table cannot hold the different items that two readers put in place', () => {
+  const reader = { ...planOf({}), onlyReads: true, sharesTables: false };
+  expect(() => checkTableReuse([reader, reader], { tableName: 't', isReuseAllowed: false })).toThrow(
+    '2 variants would put other items into one table',
+  );
 });
 
 test('one existing table cannot stand for two', () => {

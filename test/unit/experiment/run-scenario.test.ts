@@ -17,9 +17,11 @@ interface Wishes {
   readonly script?: Script;
   readonly whenOpened?: () => Promise<void>;
   readonly whenClosed?: () => Promise<void>;
+  /** When the run is over and what its variants shared is to go. */
+  readonly whenReleased?: () => Promise<void>;
 }
 
-function providerOf({ script = {}, whenOpened, whenClosed }: Wishes): TargetProvider {
+function providerOf({ script = {}, whenOpened, whenClosed, whenReleased }: Wishes): TargetProvider {
   const description: TargetDescription = { ...target, notes: [], model: null };
   return {
     description,
@@ -34,7 +36,7 @@ function providerOf({ script = {}, whenOpened, whenClosed }: Wishes): TargetProv
         close: async () => whenClosed?.(),
       };
     },
-    close: async () => undefined,
+    close: async () => whenReleased?.(),
   };
 }
 
@@ -93,6 +95,20 @@ test('tables that cannot be deleted stop a run, and what was measured is kept', 
 
 test('a target that was lost under load is the error, and that its tables stay is a note', async () => {
   const { result, error } = await runOf({ script: refused, whenClosed: rejects }).run();
+  expect(error).toMatchObject({ code: 'TARGET_UNREACHABLE', what: 'the target was lost while default ran' });
+  expect(result.target.notes).toEqual(['Not cleaned up: cannot delete table "t".']);
+});
+
+test('tables that variants shared and that cannot be deleted stop a run as others do', async () => {
+  const { result, error, cleanedUp } = await runOf({ whenReleased: rejects }).run();
+  expect(error).toBe(cannotDelete);
+  expect(result.stoppedBy).toBe('cannot delete table "t"');
+  expect(result.variants).toHaveLength(1);
+  await expect(cleanedUp).resolves.toBeUndefined();
+});
+
+test('a target that was lost is the error, and that shared tables stay is a note', async () => {
+  const { result, error } = await runOf({ script: refused, whenReleased: rejects }).run();
   expect(error).toMatchObject({ code: 'TARGET_UNREACHABLE', what: 'the target was lost while default ran' });
   expect(result.target.notes).toEqual(['Not cleaned up: cannot delete table "t".']);
 });
