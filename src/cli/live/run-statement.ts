@@ -85,25 +85,40 @@ function plannedSpend(input: StatementInput, units: readonly PlannedUnits[]): Pl
   const total = (pick: (one: PlannedUnits) => number): number =>
     repeats * units.reduce((sum, one) => sum + pick(one), 0);
   const tables = plans.flatMap((plan) => plan.tables);
+  // What is shared is made and filled once, by the first variant.
+  const isShared = plans.every(({ sharesTables }) => sharesTables);
+  const makers = isShared ? 1 : plans.length;
+  const times = isShared ? 1 : repeats;
+  const made = plans.slice(0, makers).flatMap((plan) => plan.tables);
+  const totalMade = (pick: (one: PlannedUnits) => number): number =>
+    times * units.slice(0, makers).reduce((sum, one) => sum + pick(one), 0);
   const rules =
-    insights === undefined ? 0 : repeats * tables.reduce((sum, table) => sum + rulesOf(table, insights), 0);
+    insights === undefined ? 0 : times * made.reduce((sum, table) => sum + rulesOf(table, insights), 0);
   return {
     load: { readUnits: total((one) => one.load.readUnits), writeUnits: total((one) => one.load.writeUnits) },
-    preload: { readUnits: 0, writeUnits: total((one) => one.preload.writeUnits) },
+    preload: { readUnits: 0, writeUnits: totalMade((one) => one.preload.writeUnits) },
     provisioned: {
       // The capacity of an existing table is paid for without us.
-      readUnits: isTableExisting ? 0 : total((one) => one.provisioned.readUnits),
-      writeUnits: isTableExisting ? 0 : total((one) => one.provisioned.writeUnits),
-      hours: Math.max(1, ...plans.map((plan) => Math.ceil(loadMsOf(plan) / MS_PER_HOUR))),
+      readUnits: isTableExisting ? 0 : totalMade((one) => one.provisioned.readUnits),
+      writeUnits: isTableExisting ? 0 : totalMade((one) => one.provisioned.writeUnits),
+      hours: Math.max(1, ...tableMs(input, isShared).map((ms) => Math.ceil(ms / MS_PER_HOUR))),
     },
     isLowerBound: units.some((one) => one.isLowerBound),
-    warmedResources: input.isWarmingAllowed && !isTableExisting ? repeats * tables.reduce(countWarm, 0) : 0,
+    warmedResources: input.isWarmingAllowed && !isTableExisting ? times * made.reduce(countWarm, 0) : 0,
     insights:
       insights === undefined
         ? null
         : { events: total((one) => one.accessEvents), rules, onlyThrottled: insights === 'throttled' },
     cloudWatchMetrics: input.cloudWatch ? EXPECTED_PULLS * repeats * metricQueries(tables, []).length : 0,
   };
+}
+
+/** How long each set of tables lives, ms. */
+function tableMs(input: StatementInput, isShared: boolean): readonly number[] {
+  const { plans, repeats } = input;
+  return isShared
+    ? [runDuration(plans, { repeats, isObserved: isObserved(input) }).mostMs]
+    : plans.map(loadMsOf);
 }
 
 /** Rules by partition key, and by both keys where there is a sort key; each for accesses and for throttles. */

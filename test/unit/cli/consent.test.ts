@@ -1,6 +1,7 @@
 // Aim: a run on AWS starts after a yes only, and what is said before it holds what the user must know. Method: facts
 // in, text and decision out.
 import { expect, test } from 'vitest';
+import { usEast1Prices } from '../../../src/analysis/cost.ts';
 import { priceRun } from '../../../src/analysis/run-cost.ts';
 import {
   billingOf,
@@ -11,6 +12,8 @@ import {
   statementText,
 } from '../../../src/cli/consent.ts';
 import { runStatement } from '../../../src/cli/live/run-statement.ts';
+import type { TableSpec } from '../../../src/dynamodb/table-spec.ts';
+import type { RunPlan } from '../../../src/scenario/run-plan.ts';
 import { perSecond, planOf, stagesOf } from '../../support/plan-builder.ts';
 
 test.each([
@@ -124,6 +127,51 @@ test('counts every repeat of every variant', () => {
   expect(writeUnits).toBe(120_000 * 2 * 3);
   expect(duration).toEqual({ leastMs: 720_000, mostMs: 720_000 });
   expect(cost.usd).toBeCloseTo(0.45, 10);
+});
+
+const reader: RunPlan = {
+  ...plan,
+  workloads: [],
+  onlyReads: true,
+  preloads: [{ name: 'p', tableName: 't', count: 100, itemAt: () => ({ PK: { S: 'a' } }) }],
+};
+
+test.each([
+  ['of its own for each of six runs', false, 6],
+  ['shared by six runs', true, 1],
+])('a table %s is filled and watched as often', (_, sharesTables, times) => {
+  const plans = [reader, reader].map((one) => ({ ...one, sharesTables }));
+  const { writeUnits, cost } = runStatement({
+    ...input,
+    plans,
+    insights: 'accessed',
+    isWarmingAllowed: true,
+  });
+  expect(writeUnits).toBe(times * 100);
+  expect(cost.parts.map(({ what }) => what)).toEqual([
+    'load',
+    'preload',
+    `Contributor Insights, ${2 * times} rules and their events`,
+    expect.stringContaining(`warm throughput of ${times} `),
+  ]);
+});
+
+test.each([
+  ['six tables, eleven minutes each', false, 6 * 10, 1],
+  ['one table for sixty-six minutes', true, 10, 2],
+])('provisioned capacity is paid for %s', (_, sharesTables, units, hours) => {
+  const tables = plan.tables.map(
+    (table): TableSpec => ({
+      ...table,
+      billing: { mode: 'provisioned', readUnits: 0, writeUnits: 10 },
+    }),
+  );
+  const stages = stagesOf({ seconds: 660 });
+  const plans = [reader, reader].map((one) => ({ ...one, tables, sharesTables, stages }));
+  const { cost } = runStatement({ ...input, plans });
+  const part = cost.parts.find(({ what }) => what.startsWith('provisioned'));
+  expect(part?.what).toBe(`provisioned capacity, ${hours} h begun`);
+  expect(part?.usd).toBeCloseTo(units * hours * usEast1Prices.provisionedWriteUsdPerHour, 10);
 });
 
 test('adds idle minutes, rules and metrics where the service is asked', () => {
