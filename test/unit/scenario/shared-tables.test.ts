@@ -106,7 +106,8 @@ test.each<[string, Wishes, boolean]>([
   [
     'run a flow, which may write',
     {
-      workload: () => flow({ rate: 1, run: async (db) => void (await db.get('one', { key: { PK: 'a', SK: 'b' } })) }),
+      workload: () =>
+        flow({ rate: 1, run: async (db) => void (await db.get('one', { key: { PK: 'a', SK: 'b' } })) }),
     },
     false,
   ],
