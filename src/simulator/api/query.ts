@@ -47,8 +47,12 @@ export function query(
 
   const source = sourceOf(view);
   const isForward = input.ScanIndexForward !== false;
-  // A page that goes on into another part of a collection that was cut is charged where it begins.
-  const keyState = keyStateOf(source, partition).at(pageStart(bounds, isForward, after));
+  const next = source.store.collection(partition)?.read(bounds, isForward, after);
+  const first = next?.();
+  // A page that goes on into another part of a collection that was cut is charged, and heats, where it begins.
+  const whole = keyStateOf(source, partition);
+  const keyState =
+    first === undefined ? whole.at(pageStart(bounds, isForward, after)) : whole.asked(first.sort);
   const refusal = refuseRead(source, keyState, undefined, atUs);
   const { listener } = state;
   if (refusal !== undefined) {
@@ -56,8 +60,7 @@ export function query(
     return refusal;
   }
   const page = new Page(view, keepsItems);
-  const next = source.store.collection(partition)?.read(bounds, isForward, after);
-  for (let entry = next?.(); entry !== undefined; entry = page.isFull ? undefined : next?.()) page.add(entry);
+  for (let entry = first; entry !== undefined; entry = page.isFull ? undefined : next?.()) page.add(entry);
   const units = page.entryUnits + page.fetchedUnits;
   source.throughput.spendRead(keyState, units, atUs, view.consistency === 'eventual');
   if (listener) tellPage(listener, view, { partition, units, atUs });

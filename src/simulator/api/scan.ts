@@ -26,7 +26,8 @@ export function scan(state: DatabaseState, input: ScanInput, atUs: number, keeps
   const nextCollection = source.store.scan(place, until);
   const first = nextCollection();
   if (first !== undefined) {
-    const refusal = refuseRead(source, keyStateOf(source, first.partition), undefined, atUs);
+    const start = first.partition === after?.partition ? after.sort : '';
+    const refusal = refuseRead(source, keyStateOf(source, first.partition).at(start), undefined, atUs);
     if (refusal !== undefined) {
       if (state.listener) tellPage(state.listener, view, { partition: undefined, units: 0, refusal, atUs });
       return refusal;
@@ -43,6 +44,8 @@ export function scan(state: DatabaseState, input: ScanInput, atUs: number, keeps
 /** Bytes that a page read of one collection. */
 interface Share {
   readonly collection: ItemCollection;
+  /** Of the first entry that it read there, as sort text. */
+  readonly sort: string;
   readonly sizeBytes: number;
 }
 
@@ -57,8 +60,10 @@ function readCollections(
     const bytesBefore = page.sizeBytes;
     const start = collection.partition === after?.partition ? after : undefined;
     const next = collection.read(undefined, true, start);
-    for (let entry = next(); entry !== undefined; entry = page.isFull ? undefined : next()) page.add(entry);
-    shares.push({ collection, sizeBytes: page.sizeBytes - bytesBefore });
+    const entry = next();
+    for (let one = entry; one !== undefined; one = page.isFull ? undefined : next()) page.add(one);
+    if (entry !== undefined)
+      shares.push({ collection, sort: entry.sort, sizeBytes: page.sizeBytes - bytesBefore });
   }
   return shares;
 }
@@ -70,7 +75,8 @@ function readCollections(
 const PARTS_PER_UNIT = 1_024;
 
 /**
- * Charges a page to the collections it read, in proportion to their bytes. An empty page is reported and
+ * Charges a page to the collections it read, in proportion to their bytes; what it read of one that was cut inside, to
+ * the part where it began. An empty page is reported and
  * charged to nobody: there is no key to charge it to, and what it would take from a partition is half a unit.
  */
 function charge(view: PageView, page: Page, shares: readonly Share[], atUs: number): void {
@@ -80,11 +86,11 @@ function charge(view: PageView, page: Page, shares: readonly Share[], atUs: numb
   const units = page.entryUnits + page.fetchedUnits;
   let bytesSoFar = 0;
   let chargedUnits = 0;
-  for (const { collection, sizeBytes } of shares) {
+  for (const { collection, sort, sizeBytes } of shares) {
     bytesSoFar += sizeBytes;
     const until = Math.round((units * PARTS_PER_UNIT * bytesSoFar) / page.sizeBytes) / PARTS_PER_UNIT;
     if (until <= chargedUnits) continue;
-    const keyState = keyStateOf(source, collection.partition);
+    const keyState = keyStateOf(source, collection.partition).asked(sort);
     source.throughput.spendRead(keyState, until - chargedUnits, atUs, view.consistency === 'eventual');
     chargedUnits = until;
   }
