@@ -3,7 +3,7 @@
 import { US_PER_SECOND } from '../units.ts';
 import type { CapacityModel } from './capacity-model.ts';
 import type { KeyList } from './key-list.ts';
-import { HEAT_PER_WRITE_UNIT, type KeyState } from './key-state.ts';
+import { HEAT_PER_WRITE_UNIT, type KeyState, startOf } from './key-state.ts';
 import type { Partition } from './partition.ts';
 import { SortKeys } from './sort-keys.ts';
 import { type Border, compareBorders, cutOf, type WeightedKey } from './split-rule.ts';
@@ -60,10 +60,13 @@ export class HotKeys {
     const border = cutOf(partition.interval, weighted, tail);
     if (border === undefined) return undefined;
     const divided = keys.find(({ key }) => border.sort !== '' && key.position === border.position);
-    if (divided !== undefined)
-      for (const half of divided.whole.sorts?.divide(divided.key, border.sort) ?? [])
-        this.#heatBefore.set(half, half.heat);
+    if (divided !== undefined) this.divide(divided.whole, divided.key, border.sort);
     return border;
+  }
+
+  /** Divides a collection, or a part of it, at a sort text; each half begins anew with what it is asked for. */
+  divide(whole: KeyState, part: KeyState, sort: string): void {
+    for (const half of whole.sorts?.divide(part, sort) ?? []) this.#heatBefore.set(half, half.heat);
   }
 
   /** The hot keys on a partition, or the parts of them that it holds, in order. */
@@ -85,8 +88,4 @@ export class HotKeys {
   #heatSince(key: KeyState): number {
     return key.heat - (this.#heatBefore.get(key) ?? 0);
   }
-}
-
-function startOf({ position, fromSort }: KeyState): Border {
-  return { position, sort: fromSort };
 }

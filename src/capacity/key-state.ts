@@ -3,6 +3,7 @@
 import type { Partition } from './partition.ts';
 import { SecondSeries } from './second-series.ts';
 import type { SortKeys } from './sort-keys.ts';
+import type { Border } from './split-rule.ts';
 
 /** A write unit weighs three read units in a key's heat, as a partition serves three times as many reads. */
 export const HEAT_PER_WRITE_UNIT = 3;
@@ -110,4 +111,9 @@ export class KeyState {
     this.write ??= new KeyUse(this.isHeavy);
     return this.write;
   }
+}
+
+/** Where a key's collection begins, or a part of it. */
+export function startOf({ position, fromSort }: KeyState): Border {
+  return { position, sort: fromSort };
 }

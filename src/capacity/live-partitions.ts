@@ -58,7 +58,13 @@ export class LivePartitions {
     const partitionOf = (key: KeyState) => this.of(key);
     this.#settings = settings;
     this.#hotKeys = new HotKeys({ model, keys, mayCutCollections, partitionOf });
-    this.#bytes = new PartitionBytes({ keys, mostBytes: model.partitionBytes, partitionOf });
+    this.#bytes = new PartitionBytes({
+      keys,
+      mostBytes: model.partitionBytes,
+      mayCutCollections,
+      partitionOf,
+      divide: (whole, part, sort) => this.#hotKeys.divide(whole, part, sort),
+    });
     this.#windowUs = Math.max(1, Math.round(model.heatWindowSeconds)) * US_PER_SECOND;
     this.#map = PartitionMap.even(count, settings, createdAtUs);
     this.#nextId = count;
@@ -159,6 +165,7 @@ export class LivePartitions {
       if (partition.hotSinceUs === undefined) partition.heatBefore = partition.heat;
     }
     if (this.#settings.model.splitsForHeat) this.#hotKeys.follow(endUs);
+    this.#bytes.follow();
     for (const partition of this.#map.partitions) {
       const border = this.#bytes.cut(partition);
       if (border !== undefined) this.#replace(partition, [border], endUs);

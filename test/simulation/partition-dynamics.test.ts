@@ -304,13 +304,70 @@ describe('size', () => {
     expect(table.partitionCount).toBe(4);
   });
 
-  test('one collection of more than 10 GB is not cut', () => {
-    const table = buildThroughput({ ...onePartition });
+  test('one collection of more than 10 GB is not cut where nothing is known of its sort keys', () => {
+    const table = buildThroughput({ ...onePartition, mayCutCollections: true });
     const [only] = keysOf(table, 1) as [KeyState];
     table.addBytes(only, 30 * GB);
     offerOver(table, { keys: [only], ratePerSec: 1, untilSecond: 100 });
     // The empty parts before and behind it were cut off, once.
     expect(table.partitionCount).toBeLessThanOrEqual(3);
+  });
+
+  describe('of one collection', () => {
+    /** Writes of 100 MB each, at sort keys of one collection, until it holds this many GB. */
+    function filled(gigabytes: number, sortOf: (index: number) => string, mayCutCollections = true) {
+      const table = buildThroughput({ ...onePartition, mayCutCollections });
+      const [only] = keysOf(table, 1) as [KeyState];
+      for (let index = 0; index < gigabytes * 10; index++) {
+        const sort = sortOf(index);
+        attempt(table, only.asked(sort), 'Write', 1, index * US_PER_SECOND);
+        table.addBytes(only.at(sort), GB / 10);
+      }
+      return { table, only, untilSecond: gigabytes * 10 };
+    }
+    const anywhere = (index: number) => String((index * 7_919) % 10_007).padStart(5, '0');
+    const bytesOf = (table: ResourceThroughput) => table.partitions.map(({ sizeBytes }) => sizeBytes / GB);
+
+    test('beyond 10 GB is spread over as many partitions as hold it', () => {
+      const { table } = filled(42, anywhere);
+      const bytes = bytesOf(table).filter((one) => one > 0);
+      expect(bytes.length).toBeGreaterThanOrEqual(5);
+      expect(Math.max(...bytes)).toBeLessThanOrEqual(10.2);
+      expect(sum(bytes)).toBeCloseTo(42);
+    });
+
+    test('that grows at its end is cut all the same: a full partition must give way', () => {
+      const { table } = filled(42, (index) => String(index).padStart(5, '0'));
+      const bytes = bytesOf(table).filter((one) => one > 0);
+      expect(bytes.length).toBeGreaterThanOrEqual(5);
+      expect(Math.max(...bytes)).toBeLessThanOrEqual(10.2);
+    });
+
+    test('gives its parts a ceiling each', () => {
+      const { table, only, untilSecond } = filled(19, anywhere);
+      expect(bytesOf(table).filter((one) => one > 0)).toHaveLength(2);
+      const refused = offerOver(table, {
+        keys: [only],
+        ratePerSec: 90,
+        units: 10,
+        fromSecond: untilSecond,
+        untilSecond: untilSecond + 60,
+        sortOf: anywhere,
+      });
+      expect(sum(refused)).toBe(0);
+      const [first, second] = table.partitions.filter(({ sizeBytes }) => sizeBytes > 0);
+      expect((first?.write.units ?? 0) / (second?.write.units ?? 1)).toBeCloseTo(1, 0);
+    });
+
+    test('of a table with a local index stays whole', () => {
+      const { table } = filled(9.9, anywhere, false);
+      expect(bytesOf(table)).toHaveLength(1);
+    });
+
+    test('where one item takes all writes is not cut inside', () => {
+      const { table } = filled(15, () => 'counter');
+      expect(bytesOf(table).filter((one) => one > 0)).toHaveLength(1);
+    });
   });
 });
 
