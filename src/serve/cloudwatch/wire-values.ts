@@ -61,3 +61,8 @@ export type WireValue =
 export interface WireObject {
   readonly [name: string]: WireValue | undefined;
 }
+
+/** Whether a value is a list: `Array.isArray` does not tell lists that cannot be changed from objects. */
+export function isList(value: WireValue): value is readonly WireValue[] {
+  return Array.isArray(value);
+}

@@ -10,6 +10,8 @@ export class CborError extends Error {}
 
 /** Items within items; requests have eight levels. */
 const MAX_DEPTH = 32;
+/** Items and pieces of strings. 500 queries for metrics of 30 dimensions, the most that an operation takes, are 60,000. */
+const MAX_ITEMS = 200_000;
 /** In place of an argument: the length is not known beforehand. */
 const INDEFINITE = 31;
 /** Ends what is of indefinite length. */
@@ -30,6 +32,7 @@ export function decodeCbor(bytes: Buffer): unknown {
 class CborReader {
   readonly #bytes: Buffer;
   #at = 0;
+  #itemCount = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -41,6 +44,7 @@ class CborReader {
 
   read(depth: number): unknown {
     if (depth > MAX_DEPTH) throw new CborError(`it has more than ${MAX_DEPTH} levels`);
+    this.#countItem();
     const first = this.#byte();
     const info = first & 31;
     switch (first >> 5) {
@@ -112,9 +116,16 @@ class CborReader {
     const pieces: Buffer[] = [];
     for (let first = this.#byte(); first !== BREAK; first = this.#byte()) {
       if (first >> 5 !== kind) throw new CborError('a string has a piece of another kind');
+      this.#countItem();
       pieces.push(this.#take(this.#argument(first & 31)));
     }
     return Buffer.concat(pieces);
+  }
+
+  /** Millions of items would keep all others waiting for seconds. */
+  #countItem(): void {
+    this.#itemCount++;
+    if (this.#itemCount > MAX_ITEMS) throw new CborError(`it has more than ${MAX_ITEMS} items`);
   }
 
   #simple(info: number): unknown {

@@ -1,6 +1,6 @@
 // Writes CBOR as answers need it: objects and lists of known length, numbers as doubles unless they are counts.
 // @see RFC 8949 section 3, https://www.rfc-editor.org/rfc/rfc8949, read 2026-11-30
-import { Entries, Timestamp, WholeNumber, type WireValue } from '../wire-values.ts';
+import { Entries, isList, Timestamp, WholeNumber, type WireValue } from '../wire-values.ts';
 
 /** What a data item is: the three highest bits of its first byte. */
 export const major = {
@@ -109,9 +109,4 @@ class CborWriter {
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
-}
-
-/** `Array.isArray` does not tell lists that cannot be changed from objects. */
-function isList(value: WireValue): value is readonly WireValue[] {
-  return Array.isArray(value);
 }

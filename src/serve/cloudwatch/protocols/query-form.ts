@@ -11,7 +11,7 @@ export class FormError extends Error {}
 const MAX_PARAMETERS = 50_000;
 /** Characters in a name; requests have about 80. */
 const MAX_NAME_LENGTH = 1_000;
-const MAX_LEVELS = 32;
+const MAX_LEVELS = 16;
 /** The step of a path into a list. */
 const MEMBER = 'member';
 

@@ -1,7 +1,7 @@
 // Writes XML as the query protocol answers in it: members are elements, members of a list are called `member`, pairs `entry`.
 // @see "AWS query protocol" in `smithy-lang/smithy docs/source-2.0/aws/protocols/aws-query-protocol.rst`, read 2026-11-30, and
 //   the characters that XML 1.0 has (section 2.2)
-import { Entries, Timestamp, WholeNumber, type WireValue } from '../wire-values.ts';
+import { Entries, isList, Timestamp, WholeNumber, type WireValue } from '../wire-values.ts';
 
 /** An element with a value in it; nothing for a value that is undefined. */
 export function element(name: string, value: WireValue | undefined): string {
@@ -24,11 +24,6 @@ function contentOf(value: WireValue): string {
 /** Fractions of a second are told only where there are any. */
 function dateOf({ seconds }: Timestamp): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
-}
-
-/** `Array.isArray` does not tell lists that cannot be changed from objects. */
-function isList(value: WireValue): value is readonly WireValue[] {
-  return Array.isArray(value);
 }
 
 /** What XML cannot hold, not even as a reference: most control characters, halves of pairs, two that are no characters. */
