@@ -1,5 +1,6 @@
-// The load of one variant as several workers make it: all start at one moment, their parts become one record, and what ends one of them ends
-// the load. What was measured until then is kept.
+// The load of one variant as several workers make it: all start at one moment, their parts become one record, and
+// what ends one of them ends the load. What was measured until then is kept. Which worker is where is
+// worker-roster.ts.
 import type { AbortRecord } from '../analysis/records/abort.ts';
 import { AbortWatch } from '../engine/abort-watch.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
@@ -13,8 +14,9 @@ import { WorkloadRecorder } from '../engine/workload-recorder.ts';
 import { DynoLoadError } from '../errors.ts';
 import { mergeConnections, mergeReadings } from './merge-health.ts';
 import { PartMerger } from './merge-parts.ts';
-import { errorOf, type FromWorker, nothingDone, type ToWorker, type WorkerEnd } from './messages.ts';
+import { errorOf, type FromWorker, nothingDone, type ToWorker } from './messages.ts';
 import { workerLost } from './worker-lost.ts';
+import { WorkerRoster } from './worker-roster.ts';
 
 /** Time as all threads of the process share it. */
 export interface CrewTime {
@@ -52,10 +54,7 @@ export class CrewLoad implements LoadRun {
   readonly recorders: readonly WorkloadRecorder[];
   readonly #parts: CrewLoadParts;
   readonly #merger: PartMerger;
-  readonly #ends: (WorkerEnd | undefined)[];
-  readonly #lost: Map<number, string>;
-  readonly #ready = new Set<number>();
-  #changed: () => void = () => undefined;
+  readonly #roster: WorkerRoster;
   #error: unknown;
   #abort: AbortRecord | undefined;
   #isInterrupted = false;
@@ -70,28 +69,22 @@ export class CrewLoad implements LoadRun {
       this.recorders,
       stages.map(({ isMeasured }) => isMeasured),
     );
-    this.#ends = Array.from({ length: parts.workerCount });
-    this.#lost = new Map(parts.lost);
+    this.#roster = new WorkerRoster(parts.workerCount, parts.lost);
   }
 
   async setUp(): Promise<void> {
     const { order, planIndex, threads } = this.#parts;
     const { isDiscarded } = order;
-    for (const worker of this.#atWork())
+    for (const worker of this.#roster.atWork)
       this.#parts.post(worker, {
         kind: 'open',
         order: { planIndex, isDiscarded, settings: threads.settings() },
       });
     if (this.#isInterrupted) this.#tellInterrupt();
-    for (const why of this.#lost.values()) this.#fail(workerLost(why));
-    await this.#until(
-      () =>
-        this.#error !== undefined ||
-        this.#isInterrupted ||
-        this.#atWork().every((one) => this.#ready.has(one)),
-    );
+    for (const why of this.#roster.losses) this.#fail(workerLost(why));
+    await this.#roster.until(() => this.#error !== undefined || this.#isInterrupted || this.#roster.areReady);
     if (this.#error === undefined || this.#isInterrupted) return;
-    await this.#until(() => this.#atWork().length === 0);
+    await this.#allOver();
     this.#cancelPatience?.();
     throw this.#error;
   }
@@ -105,10 +98,10 @@ export class CrewLoad implements LoadRun {
     const originMs = time.monotonicMs() + START_AFTER_MS;
     probe.start();
     if (!this.#isInterrupted)
-      for (const worker of this.#atWork())
+      for (const worker of this.#roster.atWork)
         this.#parts.post(worker, { kind: 'start', originMs: originMs + time.sharedOffsetMs });
     this.#watch();
-    void this.#until(() => this.#atWork().length === 0).then(() => clock.stop());
+    void this.#allOver().then(() => clock.stop());
     await clock.run(originMs + BEHIND_MS);
     this.#cancelPatience?.();
     this.#readings = probe.finish();
@@ -118,7 +111,7 @@ export class CrewLoad implements LoadRun {
   interrupt(): void {
     this.#isInterrupted = true;
     this.#tellInterrupt();
-    this.#changed();
+    this.#roster.changed();
   }
 
   progress(): RunProgress {
@@ -132,12 +125,12 @@ export class CrewLoad implements LoadRun {
 
   known(): LoadKnowledge {
     const { plan, session } = this.#parts.order;
-    const ends = this.#ends.filter((end) => end !== undefined);
+    const ends = this.#roster.ends.filter((end) => end !== undefined);
     // Nothing is sent through it: it adds up what others have counted.
     const heat = new HeatTrackingTarget(session.target, plan.tables, measuredSpan(plan));
     for (const end of ends) heat.addRecord(end.heat);
     return {
-      readings: mergeReadings(this.#readings ?? this.#parts.probe.finish(), this.#ends),
+      readings: mergeReadings(this.#readings ?? this.#parts.probe.finish(), this.#roster.ends),
       resources: heat.resources(),
       connections: mergeConnections(ends),
     };
@@ -146,10 +139,10 @@ export class CrewLoad implements LoadRun {
   /** A message of one worker. */
   hear(worker: number, message: FromWorker): void {
     const { threads } = this.#parts;
-    if (this.#lost.has(worker) || this.#ends[worker] !== undefined) return;
+    if (!this.#roster.isAtWork(worker)) return;
     switch (message.kind) {
       case 'ready':
-        this.#ready.add(worker);
+        this.#roster.ready(worker);
         break;
       case 'part':
         this.#merger.add(worker, message.workloads);
@@ -158,12 +151,12 @@ export class CrewLoad implements LoadRun {
             for (const row of [...units, ...estimatedUnits]) threads.consumed(row);
         break;
       case 'over':
-        this.#ends[worker] = message.end;
+        this.#roster.end(worker, message.end);
         threads.counted(message.end.connections.counts);
         if (message.end.error !== undefined) this.#fail(errorOf(message.end.error));
         break;
       case 'failed':
-        this.#ends[worker] = nothingDone;
+        this.#roster.end(worker, nothingDone);
         this.#fail(errorOf(message.error));
         break;
       case 'refused': {
@@ -175,13 +168,13 @@ export class CrewLoad implements LoadRun {
       case 'renew':
         return;
     }
-    this.#changed();
+    this.#roster.changed();
   }
 
   /** A worker is gone, or does not answer. */
   lose(worker: number, why: string): void {
-    if (this.#lost.has(worker) || this.#ends[worker] !== undefined) return;
-    this.#lost.set(worker, why);
+    if (!this.#roster.isAtWork(worker)) return;
+    this.#roster.lose(worker, why);
     this.#fail(workerLost(why));
   }
 
@@ -189,31 +182,19 @@ export class CrewLoad implements LoadRun {
   #fail(error: unknown): void {
     this.#error ??= error;
     this.#tellInterrupt();
-    this.#changed();
+    this.#roster.changed();
   }
 
   #tellInterrupt(): void {
-    for (const worker of this.#atWork()) this.#parts.post(worker, { kind: 'interrupt' });
+    for (const worker of this.#roster.atWork) this.#parts.post(worker, { kind: 'interrupt' });
     this.#cancelPatience ??= this.#parts.time.after(PATIENCE_MS, () => {
-      for (const worker of this.#atWork()) this.lose(worker, 'it did not answer when it was told to end');
+      for (const worker of this.#roster.atWork)
+        this.lose(worker, 'it did not answer when it was told to end');
     });
   }
 
-  /** Workers from which more is to come. */
-  #atWork(): number[] {
-    const all = Array.from(this.#ends.keys());
-    return all.filter((worker) => this.#ends[worker] === undefined && !this.#lost.has(worker));
-  }
-
-  #until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const before = this.#changed;
-      this.#changed = () => {
-        before();
-        if (holds()) resolve();
-      };
-      if (holds()) resolve();
-    });
+  #allOver(): Promise<void> {
+    return this.#roster.until(() => this.#roster.atWork.length === 0);
   }
 
   /** Conditions that end a run are held against all workers together. */
@@ -234,8 +215,9 @@ export class CrewLoad implements LoadRun {
 
   #measurement(): VariantMeasurement {
     const { session } = this.#parts.order;
-    const ends = this.#ends.filter((end) => end !== undefined);
-    const isWhole = ends.length === this.#ends.length && ends.every(({ status }) => status === 'complete');
+    const ends = this.#roster.ends.filter((end) => end !== undefined);
+    const isWhole =
+      ends.length === this.#parts.workerCount && ends.every(({ status }) => status === 'complete');
     return {
       recorders: this.recorders,
       status: isWhole && this.#error === undefined ? 'complete' : 'interrupted',
