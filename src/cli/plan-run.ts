@@ -1,5 +1,4 @@
 // Scenario file and options → plans of all variants, checked: what can be known before anything is touched.
-import { getHeapStatistics } from 'node:v8';
 import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
 import { withConstants } from '../capacity/model-constants.ts';
 import { processScheduler } from '../clock.ts';
@@ -17,7 +16,7 @@ import { US_PER_MS } from '../units.ts';
 import { isObserved } from './live/live-options.ts';
 import { loadScenario } from './load-scenario.ts';
 import type { ScenarioFile } from './resolve-scenario.ts';
-import { type RunOptions, SERVED, SIMULATED } from './run-options.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** Options that plans depend on; plain data. */
 export type PlanningOptions = Pick<
@@ -97,7 +96,6 @@ export async function planScenario(
           : { measuredDurationUs: options.duration }),
         ...(options.rateFactor === undefined ? {} : { rateFactor: options.rateFactor }),
         ...(tableSuffix === '' ? {} : { tableSuffix }),
-        ...(keepsItems(options) ? { memoryBytes: getHeapStatistics().heap_size_limit } : {}),
         ...(options.table === undefined ? {} : { existingTable: options.table }),
       },
     );
@@ -144,11 +142,6 @@ function observedTimes(
   );
   const leadMs = before.reduce((sum, { durationUs }) => sum + durationUs, 0) / US_PER_MS;
   return { stages, startsAtMs: alignedStart(startsAtMs, leadMs), notes };
-}
-
-/** Whether the table lies in this process. */
-function keepsItems({ target, preload }: PlanningOptions): boolean {
-  return (target === undefined || target === SIMULATED || target === SERVED) && preload !== false;
 }
 
 /** Which variants `--gate` means. @throws DynoLoadError USAGE for names of none */

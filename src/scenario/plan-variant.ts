@@ -43,8 +43,6 @@ export interface PlanOptions {
   readonly wallClock?: boolean;
   /** Added to table names, so that runs against one endpoint do not meet. */
   readonly tableSuffix?: string;
-  /** What items put in place may take, where the target keeps them in this process. */
-  readonly memoryBytes?: number;
   /** The table that is there already and stands for the scenario's one table. */
   readonly existingTable?: string;
   /** All variants may read the same tables, by `canShareTables`. */

@@ -40,7 +40,7 @@ export function planRuns(scenario: ValidScenario, options: PlanOptions): Planned
   for (const variant of evaluated) refuseCustom(variant, options);
   const plans = evaluated.map((variant) => planVariant(scenario, variant, options, issues));
   issues.throwIfAny();
-  checkRunSize(plans, issues, options.memoryBytes);
+  checkRunSize(plans, issues);
   issues.throwIfAny();
   return { question: scenario.question, plans, model: scenario.model };
 }

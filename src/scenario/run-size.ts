@@ -1,9 +1,9 @@
 // Is a run of a size that can end? Absurd figures (a rate of 10^12, a stage of a million hours) are told before
-// anything starts; within these bounds a run may still take long.
+// anything starts; within these bounds a run may still take long. Whether it fits into memory is run-memory.ts.
 import { US_PER_SECOND } from '../units.ts';
 import { plannedCount, type RateShape } from '../workload/arrival.ts';
 import type { IssueList } from './issues.ts';
-import type { PlannedPreload, PlannedStage, PlannedWorkload, RunPlan } from './run-plan.ts';
+import type { PlannedStage, PlannedWorkload, RunPlan } from './run-plan.ts';
 
 /** Hours of load of one variant; five weeks. */
 const MOST_HOURS = 1_000;
@@ -52,21 +52,18 @@ export function plannedOperations(plans: readonly RunPlan[]): number {
     .reduce((sum, operations) => sum + operations, 0);
 }
 
-function operationsOf({ load }: PlannedWorkload, stages: readonly PlannedStage[]): number {
+/** Those of one workload. */
+export function operationsOf({ load }: PlannedWorkload, stages: readonly PlannedStage[]): number {
   if (load.kind === 'closed') return 0;
   return stages.reduce((sum, { index }) => sum + plannedCount(load.shape, stages, index), 0);
 }
 
 /** What all variants plan together, and what each puts in place before. */
-export function checkRunSize(
-  plans: readonly RunPlan[],
-  issues: IssueList,
-  memoryBytes = Number.POSITIVE_INFINITY,
-): void {
+export function checkRunSize(plans: readonly RunPlan[], issues: IssueList): void {
   const operations = plannedOperations(plans);
   for (const plan of plans) {
     issues.enterVariant(plan.variant.name);
-    checkPreloads(plan, issues, memoryBytes);
+    checkPreloads(plan, issues);
     issues.enterVariant(undefined);
   }
   if (operations > MOST_OPERATIONS)
@@ -78,44 +75,15 @@ export function checkRunSize(
     });
 }
 
-function checkPreloads(plan: RunPlan, issues: IssueList, memoryBytes: number): void {
-  const { preloads } = plan;
+function checkPreloads({ preloads }: RunPlan, issues: IssueList): void {
   const items = preloads.reduce((sum, preload) => sum + preload.count, 0);
-  const neededBytes = preloads.reduce((sum, preload) => sum + storedBytes(preload, plan), 0);
-  if (items > MOST_OPERATIONS)
-    tooLarge(issues, {
-      at: 'data',
-      is: `preloads ${count(items)} items`,
-      why: `a variant has at most ${count(MOST_OPERATIONS)} items put in place`,
-      fix: 'lower count; what a partition does depends on its load and not on how many items lie there',
-    });
-  else if (neededBytes > memoryBytes)
-    tooLarge(issues, {
-      at: 'data',
-      is: `preloads ${count(items)} items, which take about ${gigabytes(neededBytes)} GB of memory`,
-      why: `the simulated table keeps them in memory, and this process may use ${gigabytes(memoryBytes)} GB`,
-      fix: `lower count, use filler(…) for long texts, or set NODE_OPTIONS=--max-old-space-size=${Math.ceil((neededBytes * 1.25) / 2 ** 20)}`,
-    });
-}
-
-/**
- * Heap of the simulated store beside the texts of an item, and for its entry in each index. Measured with a
- * million small items: 500 bytes an item without indexes, 650 with one, texts of 100 bytes included.
- */
-const BYTES_PER_ITEM = 400;
-const BYTES_PER_ENTRY = 150;
-
-/** By the first item; fillers are counted and not kept. */
-function storedBytes({ count: items, tableName, itemAt }: PlannedPreload, plan: RunPlan): number {
-  const table = plan.tables.find((one) => one.tableName === tableName);
-  const indexes = table ? table.globalIndexes.length + table.localIndexes.length : 0;
-  let textBytes = 0;
-  try {
-    if (items > 0) textBytes = JSON.stringify(itemAt(0)).length;
-  } catch {
-    // An item that cannot be made is told by the checks before load, with its place.
-  }
-  return items * (BYTES_PER_ITEM + indexes * BYTES_PER_ENTRY + textBytes);
+  if (items <= MOST_OPERATIONS) return;
+  tooLarge(issues, {
+    at: 'data',
+    is: `preloads ${count(items)} items`,
+    why: `a variant has at most ${count(MOST_OPERATIONS)} items put in place`,
+    fix: 'lower count; what a partition does depends on its load and not on how many items lie there',
+  });
 }
 
 function tooLarge(
@@ -127,8 +95,4 @@ function tooLarge(
 
 function count(value: number): string {
   return Math.ceil(value).toLocaleString('en-US');
-}
-
-function gigabytes(bytes: number): string {
-  return (bytes / 2 ** 30).toFixed(1);
 }

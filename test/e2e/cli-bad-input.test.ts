@@ -40,6 +40,7 @@ const files: Readonly<Record<string, string>> = {
   'item-throws.ts': scenarioWith(
     `put({ rate: 1, item: ({ seq }) => { if (seq > 5) throw new Error('out of orders'); return { PK: 'a' }; } })`,
   ),
+  'many-items.ts': scenarioWith(`put({ rate: 1_000, item: ({ seq }) => ({ PK: \`k\${seq}\`, G: 'g' }) })`),
   'a-file': 'not a folder',
 };
 
@@ -166,6 +167,18 @@ const mistakes: readonly (readonly [string, string, ErrorCode, readonly RegExp[]
   ['no name of a folder', 'run sound.ts --out=', 'USAGE', [/--out is ""/, /it must be a folder/]],
   ['a rate factor of zero', 'run sound.ts --rate-factor 0', 'USAGE', [/--rate-factor is "0"/, /above 0/]],
   ['a seed that is no number', 'run sound.ts --seed lucky', 'USAGE', [/--seed is "lucky"/, /whole number/]],
+  [
+    'a seed that is not in plain decimal digits',
+    'run sound.ts --seed 0x50',
+    'USAGE',
+    [/--seed is "0x50"/, /plain decimal digits/],
+  ],
+  [
+    'more new items than memory holds',
+    'run many-items.ts --duration 12h',
+    'RUN_TOO_LARGE',
+    [/writes about 43,000,000 new items, which take about \d+\.\d GB/, /--max-old-space-size=\d+/],
+  ],
   [
     'a target that is no URL of a server',
     'run sound.ts --target ftp://127.0.0.1',

@@ -24,6 +24,7 @@ import { gateOf, modelOfRun, planScenario } from '../plan-run.ts';
 import { liveProvider, simulatedProvider } from '../open-provider.ts';
 import type { Compared } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
+import { tellMemory } from '../memory-of-run.ts';
 import { ProgressLine } from '../progress.ts';
 import { writeReport } from '../publish.ts';
 import { renderRun } from '../report-format.ts';
@@ -73,6 +74,7 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   const tableSuffix = isSimulated ? '' : startedAt.getTime().toString(BASE_36);
   const scenario = await resolveScenario(scenarioName, io.cwd);
   const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
+  tellMemory(planned.plans, { ...options, file: scenario.shownPath }, io);
   const gate = gateOf(options, planned.plans);
   const baseline = await readBaseline(options, planned.plans, io);
   const workers = isSimulated ? undefined : workersFor(planned.plans, options);
