@@ -1,5 +1,6 @@
 // An HTTP answer of a DynamoDB endpoint → `Outcome`. Exception names end here: nothing above looks at them.
-import type { ApiOutput, Request } from '../dynamodb/operation.ts';
+import type { ApiOutput } from '../dynamodb/api-output.ts';
+import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { HttpAnswer } from '../http/attempt.ts';
 import { classifyError } from './classify-error.ts';

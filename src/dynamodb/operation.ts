@@ -1,5 +1,5 @@
-// What is asked of a table: the data-plane APIs, their inputs and what they answer, in DynamoDB's own names; each input
-// is named after its API. Values are attribute values in wire form.
+// What is asked of a table: the data-plane APIs and their inputs, in DynamoDB's own names; each input is named after its
+// API. Values are attribute values in wire form. What is answered is api-output.ts.
 // @see "Amazon DynamoDB API Reference", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/, read 2026-11-30
 import type { AttributeMap, AttributeValue } from './attribute-value.ts';
 
@@ -191,24 +191,8 @@ export interface ApiInput {
   ExecuteTransaction: ExecuteTransactionInput;
 }
 
-/**
- * A partition key that a request touches, on the table or on one of its indexes; for heat on targets that do
- * not report it.
- */
-export interface TouchedKey {
-  /** `tableName` or `tableName/indexName`. */
-  readonly resource: string;
-  readonly key: string;
-}
-
 /** One request of one API. `R['api']` decides the type of `R['input']`. */
 export type Request = { readonly [A in DataApi]: { readonly api: A; readonly input: ApiInput[A] } }[DataApi];
-
-/** An item collection of a table with local indexes, and the whole gigabytes between which its size lies. */
-export interface ItemCollectionMetrics {
-  readonly ItemCollectionKey: AttributeMap;
-  readonly SizeEstimateRangeGB: readonly [number, number];
-}
 
 /** The APIs that take statements of PartiQL in place of a table and expressions. */
 export const partiqlApis = [
@@ -223,33 +207,4 @@ export type PartiqlRequest = Extract<Request, { api: (typeof partiqlApis)[number
 /** Whether a request holds statements of PartiQL. */
 export function isPartiql(request: Request): request is PartiqlRequest {
   return (partiqlApis as readonly DataApi[]).includes(request.api); // A wider list only for the question.
-}
-
-/** The answer to one member of a transaction of reads, or to one statement of a batch. */
-export interface MemberResponse {
-  readonly Item?: AttributeMap;
-  /** BatchExecuteStatement: the table of a statement that is one. */
-  readonly TableName?: string;
-  /** BatchExecuteStatement: why a statement failed. */
-  readonly Error?: { readonly Code: string; readonly Message?: string; readonly Item?: AttributeMap };
-}
-
-/** What an API answers; the members present depend on the API. */
-export interface ApiOutput {
-  readonly Item?: AttributeMap;
-  readonly Attributes?: AttributeMap;
-  readonly Items?: readonly AttributeMap[];
-  readonly Count?: number;
-  readonly ScannedCount?: number;
-  readonly LastEvaluatedKey?: AttributeMap;
-  /** ExecuteStatement: what goes on where this page ended. */
-  readonly NextToken?: string;
-  /** BatchGetItem: items by table. The others: one entry per request, in order. */
-  readonly Responses?: { readonly [tableName: string]: readonly AttributeMap[] } | readonly MemberResponse[];
-  /** Of batches and transactions by table. */
-  readonly ItemCollectionMetrics?:
-    | ItemCollectionMetrics
-    | { readonly [tableName: string]: readonly ItemCollectionMetrics[] };
-  readonly UnprocessedItems?: { readonly [tableName: string]: readonly WriteRequest[] };
-  readonly UnprocessedKeys?: { readonly [tableName: string]: KeysAndAttributes };
 }

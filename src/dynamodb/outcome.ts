@@ -1,9 +1,9 @@
 // What comes back of an operation, as one union: everything above a target decides on `kind` and never on
 // exception names.
 import type { CancellationReason } from './api-error.ts';
+import type { ApiOutput } from './api-output.ts';
 import type { AttributeMap } from './attribute-value.ts';
 import type { ConsumedCapacity } from './consumed-capacity.ts';
-import type { ApiOutput } from './operation.ts';
 import type { ThrottlingReason } from './throttling-reason.ts';
 
 /**

@@ -7,7 +7,6 @@ import type {
   ExpressionNames,
   QueryInput,
   Request,
-  TouchedKey,
   TransactWriteItem,
   UpdateItemInput,
 } from './operation.ts';
@@ -19,6 +18,14 @@ import {
   resourceName,
   type TableSpec,
 } from './table-spec.ts';
+
+/** A partition key that a request touches, on the table or on one of its indexes. */
+export interface TouchedKey {
+  /** `tableName` or `tableName/indexName`. */
+  readonly resource: string;
+  /** Its label; see `keyLabel`. */
+  readonly key: string;
+}
 
 type Specs = ReadonlyMap<string, TableSpec>;
 

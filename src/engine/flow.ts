@@ -1,7 +1,7 @@
 // The user's own sequence of requests as one operation: response time to the end of the last step, units summed, outcome that of the worst step.
 // Flows use promises, since users write them; the clock lets promise reactions finish before it goes on.
 import type { Clock } from '../clock.ts';
-import type { ApiOutput } from '../dynamodb/operation.ts';
+import type { ApiOutput } from '../dynamodb/api-output.ts';
 import { type Outcome, outcomeSeverity } from '../dynamodb/outcome.ts';
 import { DynoLoadError } from '../errors.ts';
 import { FlowStepError } from '../scenario/flow-step-error.ts';

@@ -1,7 +1,7 @@
 // Queries, Scans and SELECTs of more than one request as one operation: pages one after another, and several paged branches (shards, segments) at once.
+import type { ApiOutput } from '../dynamodb/api-output.ts';
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import { compareScalar } from '../dynamodb/key-text.ts';
-import type { ApiOutput } from '../dynamodb/operation.ts';
 import { type Outcome, outcomeSeverity } from '../dynamodb/outcome.ts';
 import type { FanOutOperation, PagedRequest, PagesOperation } from '../scenario/run-plan.ts';
 import type { Done } from './target.ts';

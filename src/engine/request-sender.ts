@@ -1,6 +1,7 @@
 // Sends the requests of one workload's operations: numbers them, applies the retry policy, records every attempt.
 import type { Clock } from '../clock.ts';
-import type { ApiOutput, Request } from '../dynamodb/operation.ts';
+import type { ApiOutput } from '../dynamodb/api-output.ts';
+import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { eventRank } from '../event-heap.ts';
 import { CounterRandom, type StreamKey } from '../prng.ts';

@@ -2,7 +2,8 @@
 // cannot work is said within a moment and not after minutes of load. Generators made here belong to a run of
 // their own and disturb no other.
 import { DynoLoadError } from '../errors.ts';
-import type { ApiOutput, Request } from '../dynamodb/operation.ts';
+import type { ApiOutput } from '../dynamodb/api-output.ts';
+import type { Request } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { isPoolEmpty } from '../workload/pool.ts';
 import type { Report } from './check-item.ts';

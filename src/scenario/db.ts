@@ -1,8 +1,8 @@
 // What a flow sends its requests through: each data API with native items, on top of the engine's port.
 import { DynoLoadError } from '../errors.ts';
+import type { ApiOutput } from '../dynamodb/api-output.ts';
 import { unmarshalItem } from '../dynamodb/marshal.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
-import type { ApiOutput } from '../dynamodb/operation.ts';
 import type { Context, Item } from '../workload/item.ts';
 import { type BatchGetSpec, compileBatchGet } from './operations/batch-get.ts';
 import { type BatchWriteSpec, compileBatchWrite } from './operations/batch-write.ts';

@@ -1,7 +1,7 @@
 // One run of a flow's own code, watched for requests that it starts and does not wait for: their outcomes would
 // be lost, and a rejected one would end the process.
 import { DynoLoadError } from '../errors.ts';
-import type { ApiOutput } from '../dynamodb/operation.ts';
+import type { ApiOutput } from '../dynamodb/api-output.ts';
 import type { Context } from '../workload/item.ts';
 import { createDb } from './db.ts';
 import type { FlowSpec } from './operations/flow.ts';

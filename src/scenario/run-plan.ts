@@ -1,7 +1,8 @@
 // A scenario resolved for one variant: nothing optional is left open and no default is applied later. The engine reads this and nothing else
 // of a scenario. Times are µs since the start of the variant's load.
+import type { ApiOutput } from '../dynamodb/api-output.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
-import type { ApiOutput, Request } from '../dynamodb/operation.ts';
+import type { Request } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import type { RateShape } from '../workload/arrival.ts';
 import type { KeyChoice } from '../workload/key-choice.ts';

@@ -4,8 +4,9 @@
 // @see "Error handling with DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html, read 2026-11-30
 import type { CancellationReason } from '../dynamodb/api-error.ts';
+import type { ApiOutput } from '../dynamodb/api-output.ts';
 import { type ConsumedCapacity, toWireConsumedCapacity } from '../dynamodb/consumed-capacity.ts';
-import type { ApiOutput, DataApi, Request } from '../dynamodb/operation.ts';
+import type { DataApi, Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { statementUses } from '../dynamodb/partiql/native-requests.ts';
 import type { ThrottlingReason } from '../dynamodb/throttling-reason.ts';

@@ -4,7 +4,7 @@
 // @see "Local Secondary Indexes", section "Item collections in Local Secondary Indexes",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html, read 2026-11-30
 import { ApiError } from '../dynamodb/api-error.ts';
-import type { ItemCollectionMetrics } from '../dynamodb/operation.ts';
+import type { ItemCollectionMetrics } from '../dynamodb/api-output.ts';
 import type { SimulatedTable } from './simulated-table.ts';
 import type { WritePlan } from './write-plan.ts';
 

@@ -4,6 +4,7 @@
 // @see "DynamoDB read and write operations",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html, read
 //   2026-11-30
+import type { ApiOutput } from '../dynamodb/api-output.ts';
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import {
   type ConsumedCapacity,
@@ -13,7 +14,6 @@ import {
   type Units,
 } from '../dynamodb/consumed-capacity.ts';
 import { MAX_PAGE_BYTES } from '../dynamodb/limits.ts';
-import type { ApiOutput } from '../dynamodb/operation.ts';
 import { evaluateCondition } from './expression/condition-evaluator.ts';
 import { project } from './expression/projection.ts';
 import type { Bindings, ConditionNode, ProjectionNode } from './expression/syntax-tree.ts';

@@ -4,9 +4,10 @@
 // `acceptedDifferences`, each with the rule that decides it; everything else is a failure with its seed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
+import type { ApiOutput } from '../../src/dynamodb/api-output.ts';
 import type { AttributeMap } from '../../src/dynamodb/attribute-value.ts';
 import { totalUnits } from '../../src/dynamodb/consumed-capacity.ts';
-import type { ApiOutput, QueryInput, Request, UpdateItemInput } from '../../src/dynamodb/operation.ts';
+import type { QueryInput, Request, UpdateItemInput } from '../../src/dynamodb/operation.ts';
 import { SimulatedDatabase } from '../../src/simulator/simulated-database.ts';
 import { US_PER_MINUTE } from '../../src/units.ts';
 import { type Answer, answerOf, canonical, sortedItems, theirAnswer } from '../support/canonical-answers.ts';

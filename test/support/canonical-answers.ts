@@ -1,7 +1,8 @@
 // Answers of the simulator and of a server over the wire in one form, in which what has no order has a fixed one.
+import type { ApiOutput } from '../../src/dynamodb/api-output.ts';
 import type { AttributeMap } from '../../src/dynamodb/attribute-value.ts';
 import { toWireConsumedCapacity } from '../../src/dynamodb/consumed-capacity.ts';
-import type { ApiOutput, Request } from '../../src/dynamodb/operation.ts';
+import type { Request } from '../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../src/dynamodb/outcome.ts';
 import { callServer } from './wire-calls.ts';
 

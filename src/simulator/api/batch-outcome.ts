@@ -1,7 +1,7 @@
 // How a batch ends: an answer, an answer with unprocessed members, or an exception when every member was
 // throttled.
+import type { ApiOutput } from '../../dynamodb/api-output.ts';
 import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
-import type { ApiOutput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { Throttled } from '../admission.ts';
 

@@ -1,6 +1,7 @@
 // GetItem: one item by its key. The whole stored item is paid for, whatever is projected.
+import type { ApiOutput } from '../../dynamodb/api-output.ts';
 import { type ReadConsistency, readUnits } from '../../dynamodb/consumed-capacity.ts';
-import type { ApiOutput, GetItemInput } from '../../dynamodb/operation.ts';
+import type { GetItemInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { tellItem } from '../access-listener.ts';
 import { checkedItem } from '../checked-item.ts';

@@ -1,8 +1,8 @@
 // What PutItem, UpdateItem and DeleteItem share once they know the item before and after: condition,
 // admission, effect, what was consumed.
+import type { ApiOutput } from '../../dynamodb/api-output.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { tableWriteUnits } from '../../dynamodb/consumed-capacity.ts';
-import type { ApiOutput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { tellItem, tellWrite } from '../access-listener.ts';
 import type { Throttled } from '../admission.ts';

@@ -4,9 +4,10 @@
 //   https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html, read 2026-11-30;
 //   what failed statements cost: `nubo-db/dynoxide CHANGELOG.md` (captures), read 2026-11-30
 import { ApiError, validationError } from '../../dynamodb/api-error.ts';
+import type { MemberResponse } from '../../dynamodb/api-output.ts';
 import { type ConsumedCapacity, mergeConsumed } from '../../dynamodb/consumed-capacity.ts';
 import { MAX_BATCH_STATEMENTS } from '../../dynamodb/limits.ts';
-import type { BatchExecuteStatementInput, MemberResponse } from '../../dynamodb/operation.ts';
+import type { BatchExecuteStatementInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { parseStatement } from '../../dynamodb/partiql/statement-parser.ts';
 import { notAlone, planStatement } from '../../dynamodb/partiql/statement-plan.ts';

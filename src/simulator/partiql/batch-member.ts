@@ -1,6 +1,6 @@
 // One statement of a batch: run on its own, its outcome put into its place of the answer.
+import type { MemberResponse } from '../../dynamodb/api-output.ts';
 import type { ConsumedCapacity } from '../../dynamodb/consumed-capacity.ts';
-import type { MemberResponse } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import type { GetPlan } from '../../dynamodb/partiql/statement-plan.ts';
 import { itemSizeBytes } from '../../dynamodb/item-size.ts';

@@ -1,7 +1,8 @@
 // ExecuteTransaction: up to 100 statements, all reads or all writes, all or none.
+import type { MemberResponse } from '../../dynamodb/api-output.ts';
 import { MAX_TRANSACTION_ITEMS } from '../../dynamodb/limits.ts';
 import type { CancellationReason } from '../../dynamodb/api-error.ts';
-import type { ExecuteTransactionInput, MemberResponse } from '../../dynamodb/operation.ts';
+import type { ExecuteTransactionInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { planTransaction, type TransactionPlan } from '../../dynamodb/partiql/transaction-plan.ts';
 import { cancelledByMistakes, reasonsInOrder } from '../api/cancellation.ts';

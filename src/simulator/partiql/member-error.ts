@@ -2,7 +2,7 @@
 // @see "BatchStatementError",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchStatementError.html, read 2026-11-30
 import { ApiError } from '../../dynamodb/api-error.ts';
-import type { MemberResponse } from '../../dynamodb/operation.ts';
+import type { MemberResponse } from '../../dynamodb/api-output.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
 import { parseStatement } from '../../dynamodb/partiql/statement-parser.ts';
 import { tableNameOf } from '../../dynamodb/partiql/statement-plan.ts';

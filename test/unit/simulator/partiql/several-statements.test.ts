@@ -2,7 +2,8 @@
 // twice as dear, and repeated by token. Method: small requests on the tables of orders; throttling by a table of one
 // unit; overlaps with begin and complete apart.
 import { describe, expect, test } from 'vitest';
-import type { MemberResponse, PartiqlRequest } from '../../../../src/dynamodb/operation.ts';
+import type { MemberResponse } from '../../../../src/dynamodb/api-output.ts';
+import type { PartiqlRequest } from '../../../../src/dynamodb/operation.ts';
 import type { Outcome } from '../../../../src/dynamodb/outcome.ts';
 import { dataAnswer } from '../../../../src/serve/data-answer.ts';
 import { attributes, failureOf, OrdersDatabase, plainOrders } from '../../../support/simulated-orders.ts';
