@@ -1,5 +1,5 @@
-// Closed loop: a fixed count of operations at once, each slot beginning the next when the one before is over. The target sets the pace, so
-// response times are not comparable with those of open loops.
+// Closed loop: a fixed count of operations at once, each slot beginning the next when the one before is over.
+// The target sets the pace, so response times are not comparable with those of open loops.
 import type { Clock } from '../clock.ts';
 import { eventRank } from '../event-heap.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';

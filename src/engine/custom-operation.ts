@@ -1,5 +1,6 @@
-// The user's own code as one operation: response time to the moment its promise settles, units and throttles of every attempt that its SDK
-// client makes, outcome that of its worst request. Unlike a flow it may await what it likes, and what it throws does not stop the run.
+// The user's own code as one operation: response time to the moment its promise settles, units and throttles
+// of every attempt that its SDK client makes, outcome that of its worst request. Unlike a flow it may await
+// what it likes, and what it throws does not stop the run.
 import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import { type Outcome, outcomeSeverity } from '../dynamodb/outcome.ts';
@@ -29,7 +30,10 @@ type Ended = (outcome: Outcome) => void;
 /** Moment of what is sent before load: it counts for no stage. */
 const BEFORE_LOAD_US = -1;
 
-/** Counts attempts of one workload that SDK clients send, with the API's name as the step's label. They pass by the target, which sees them as its own. */
+/**
+ * Counts attempts of one workload that SDK clients send, with the API's name as the step's label. They pass
+ * by the target, which sees them as its own.
+ */
 export class AttemptCounter {
   readonly #parts: CounterParts;
 
@@ -91,7 +95,10 @@ interface CustomParts {
 /** Code of an operation that threw although none of its requests failed. */
 const SCENARIO_THREW = 'ScenarioThrew';
 
-/** Runs the user's code once. Exactly one of `done`, `threw` and `skipped` is called, unless the code never settles. */
+/**
+ * Runs the user's code once. Exactly one of `done`, `threw` and `skipped` is called, unless the code never
+ * settles.
+ */
 export function runCustom(operation: CustomOperation, execution: Execution, parts: CustomParts): void {
   const scope = new OperationScope(execution, parts.counter);
   execution.giveUp = () => scope.abort();
@@ -164,9 +171,9 @@ class CountedRequest implements SentRequest {
 }
 
 /**
- * Requests of a workload's clients that belong to no operation, for example of a timer that the user's layer runs: they count for the stage in
- * which they are sent and for no operation. Before `open`, while
- * `setup` runs, the target sees them, and nothing is counted: they are no load.
+ * Requests of a workload's clients that belong to no operation, for example of a timer that the user's layer
+ * runs: they count for the stage in which they are sent and for no operation. Before `open`, while `setup`
+ * runs, the target sees them, and nothing is counted: they are no load.
  */
 export class ElsewhereScope implements RequestScope {
   readonly signal = undefined;

@@ -1,4 +1,5 @@
-// One operation on its way: its times, its place in the list of what is in flight, and the requests it sends one after another or at once.
+// One operation on its way: its times, its place in the list of what is in flight, and the requests it sends
+// one after another or at once.
 import type { RequestOperation } from '../scenario/run-plan.ts';
 import type { OperationTimes } from './workload-recorder.ts';
 
@@ -37,7 +38,10 @@ export class Execution implements OperationTimes {
     this.ended = ended;
   }
 
-  /** An attempt that began at `fromUs` is sent again at `untilUs`. Of requests side by side, what overlaps counts once. */
+  /**
+   * An attempt that began at `fromUs` is sent again at `untilUs`. Of requests side by side, what overlaps
+   * counts once.
+   */
   waited(fromUs: number, untilUs: number): void {
     this.waitedUs += Math.max(0, untilUs - Math.max(fromUs, this.#waitedUntilUs));
     this.#waitedUntilUs = Math.max(this.#waitedUntilUs, untilUs);

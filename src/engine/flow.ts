@@ -1,5 +1,6 @@
-// The user's own sequence of requests as one operation: response time to the end of the last step, units summed, outcome that of the worst step.
-// Flows use promises, since users write them; the clock lets promise reactions finish before it goes on.
+// The user's own sequence of requests as one operation: response time to the end of the last step, units
+// summed, outcome that of the worst step. Flows use promises, since users write them; the clock lets promise
+// reactions finish before it goes on.
 import type { Clock } from '../clock.ts';
 import type { ApiOutput } from '../dynamodb/api-output.ts';
 import { type Outcome, outcomeSeverity } from '../dynamodb/outcome.ts';
@@ -96,7 +97,10 @@ class FlowRun implements FlowPort {
     this.#parts.threw(error);
   }
 
-  /** In virtual time nothing else can wake a flow: one that neither ended nor waits for a step awaits something outside, for ever. */
+  /**
+   * In virtual time nothing else can wake a flow: one that neither ended nor waits for a step awaits
+   * something outside, for ever.
+   */
   readonly #checkProgress = (): void => {
     if (this.#isOver || this.#pendingSteps > 0) return;
     this.#fail(

@@ -1,5 +1,6 @@
-// Our own share of what was measured: CPU, event-loop delay and utilisation, and garbage collection of this thread, and what its machine did
-// (machine-health.ts). These two files are the only ones of the engine that read the process.
+// Our own share of what was measured: CPU, event-loop delay and utilisation, and garbage collection of this
+// thread, and what its machine did (machine-health.ts). These two files are the only ones of the engine that
+// read the process.
 import {
   type IntervalHistogram,
   monitorEventLoopDelay,

@@ -1,5 +1,5 @@
-// Heat of keys over time for the run record, from what the simulated database observed by second. Bounded in keys and windows, so that a
-// day of load makes no larger record than a minute.
+// Heat of keys over time for the run record, from what the simulated database observed by second. Bounded in
+// keys and windows, so that a day of load makes no larger record than a minute.
 import {
   type HeatOverTime,
   LEAST_HEAT_RATIO,

@@ -1,4 +1,5 @@
-// Heat per key on targets that do not report it: a target around a target that counts which partition keys requests touch.
+// Heat per key on targets that do not report it: a target around a target that counts which partition keys
+// requests touch.
 import type { ResourceResult } from '../analysis/run-result.ts';
 import type { ConsumedCapacity, Units } from '../dynamodb/consumed-capacity.ts';
 import { isPartiql } from '../dynamodb/operation.ts';
@@ -74,7 +75,10 @@ export class HeatTrackingTarget implements Target {
     });
   }
 
-  /** What was seen, one entry for each table and global index. Units by key are not known here; shares are of requests. */
+  /**
+   * What was seen, one entry for each table and global index. Units by key are not known here; shares are of
+   * requests.
+   */
   resources(): ResourceResult[] {
     return [...this.#heat].map(([resource, heat]) => resourceResult(resource, heat));
   }
@@ -92,7 +96,10 @@ export class HeatTrackingTarget implements Target {
     }));
   }
 
-  /** Adds what another thread counted of the same tables: exact while both are, and else the bounds of error add up. */
+  /**
+   * Adds what another thread counted of the same tables: exact while both are, and else the bounds of error
+   * add up.
+   */
   addRecord(records: readonly ResourceHeatRecord[]): void {
     for (const record of records) {
       const heat = this.#heat.get(record.resource);

@@ -1,5 +1,5 @@
-// The load of one variant, wherever its operations are made: in this thread (thread-load.ts) or in several that count for one. Whoever runs a
-// scenario sees no difference.
+// The load of one variant, wherever its operations are made: in this thread (thread-load.ts) or in several
+// that count for one. Whoever runs a scenario sees no difference.
 import type { ResourceResult } from '../analysis/run-result.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import type { HealthReadings } from './generator-health.ts';

@@ -1,5 +1,6 @@
-// What the machine took from this process while load ran: time stolen by a hypervisor, pauses by a CPU limit, heat, a lowered clock, and how
-// busy its cores were. Reads files that Linux keeps; where one is missing or unreadable the answer is null, and never an error.
+// What the machine took from this process while load ran: time stolen by a hypervisor, pauses by a CPU limit,
+// heat, a lowered clock, and how busy its cores were. Reads files that Linux keeps; where one is missing or
+// unreadable the answer is null, and never an error.
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import type { MachineHealth } from '../analysis/records/machine-health.ts';
@@ -98,7 +99,10 @@ interface Counted {
   readonly whole: number;
 }
 
-/** @see proc_stat(5): user nice system idle iowait irq softirq steal, in ticks; what follows is part of user and nice */
+/**
+ * @see proc_stat(5): user nice system idle iowait irq softirq steal, in ticks; what follows is part of user
+ *   and nice
+ */
 function stolenTime({ readText }: SystemFacts): Counted | undefined {
   const line = /^cpu +(.*)$/m.exec(readText('/proc/stat') ?? '')?.[1];
   const ticks = line?.trim().split(/\s+/).map(Number).slice(0, 8);
@@ -107,7 +111,10 @@ function stolenTime({ readText }: SystemFacts): Counted | undefined {
   return { part, whole: ticks.reduce((sum, one) => sum + one, 0) };
 }
 
-/** Where the limits of this process stand: version 2 of cgroups in one tree, version 1 in that of `cpu`. A limit above holds as well. */
+/**
+ * Where the limits of this process stand: version 2 of cgroups in one tree, version 1 in that of `cpu`. A
+ * limit above holds as well.
+ */
 function cgroupFolders({ readText }: SystemFacts): string[] {
   const lines = (readText('/proc/self/cgroup') ?? '').split('\n');
   return lines.flatMap((line) => {
@@ -155,7 +162,10 @@ function thermalEvents(system: SystemFacts): number | undefined {
   return ofCores.reduce((sum, one) => sum + one, 0) + Math.max(0, ...ofPackages);
 }
 
-/** The highest clock that the most limited core is allowed: the kernel lowers it when a machine is too hot, or short of power. */
+/**
+ * The highest clock that the most limited core is allowed: the kernel lowers it when a machine is too hot, or
+ * short of power.
+ */
 function lowestFrequencyLimit(system: SystemFacts): number | undefined {
   const limits = numbersOf(system, (core) => `/sys/devices/system/cpu/cpu${core}/cpufreq/scaling_max_freq`);
   return limits.length === 0 ? undefined : Math.min(...limits);

@@ -1,4 +1,5 @@
-// What a simulated database knows after a run, as values of the record: tables, and tables and indexes with their keys and partitions.
+// What a simulated database knows after a run, as values of the record: tables, and tables and indexes with
+// their keys and partitions.
 import type { PartitionResult } from '../analysis/records/resource.ts';
 import type { ResourceResult } from '../analysis/run-result.ts';
 import type {

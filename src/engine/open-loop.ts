@@ -1,5 +1,5 @@
-// Open loop: operations start when the schedule says, whatever became of those before. One pending event per workload. Several threads walk
-// the same schedule, each for its share of the sequences.
+// Open loop: operations start when the schedule says, whatever became of those before. One pending event per
+// workload. Several threads walk the same schedule, each for its share of the sequences.
 import type { Clock } from '../clock.ts';
 import { type ClockEvent, eventRank } from '../event-heap.ts';
 import type { Arrivals } from '../workload/arrival.ts';

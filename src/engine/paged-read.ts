@@ -1,4 +1,5 @@
-// Queries, Scans and SELECTs of more than one request as one operation: pages one after another, and several paged branches (shards, segments) at once.
+// Queries, Scans and SELECTs of more than one request as one operation: pages one after another, and several
+// paged branches (shards, segments) at once.
 import type { ApiOutput } from '../dynamodb/api-output.ts';
 import type { AttributeMap, AttributeValue } from '../dynamodb/attribute-value.ts';
 import { compareScalar } from '../dynamodb/key-text.ts';
@@ -21,8 +22,8 @@ interface Branch {
 }
 
 /**
- * Reads all branches and hands one merged outcome to `done`: ok with the merged output, or the worst outcome of a branch.
- * `keepsItems`: whether the caller wants the items themselves or only their count.
+ * Reads all branches and hands one merged outcome to `done`: ok with the merged output, or the worst outcome
+ * of a branch. `keepsItems`: whether the caller wants the items themselves or only their count.
  */
 export function readBranches(
   operation: BranchesOperation,

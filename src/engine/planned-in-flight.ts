@@ -1,4 +1,5 @@
-// How many requests a plan will have under way at once where the target is quick: so many connections are worth opening before load.
+// How many requests a plan will have under way at once where the target is quick: so many connections are
+// worth opening before load.
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { US_PER_SECOND } from '../units.ts';
 import { highestPerSecond } from '../workload/arrival.ts';

@@ -3,7 +3,10 @@ import type { StageDelta, WorkloadSegment } from '../analysis/records/segments.t
 import { counterNames, type StageRecorder } from './stage-recorder.ts';
 import type { WorkloadRecorder } from './workload-recorder.ts';
 
-/** Adds one segment to a recorder that holds all segments before it. @throws DynoLoadError RUN_FOLDER_INVALID for an unreadable histogram */
+/**
+ * Adds one segment to a recorder that holds all segments before it.
+ * @throws DynoLoadError RUN_FOLDER_INVALID for an unreadable histogram
+ */
 export function restoreSegment(recorder: WorkloadRecorder, segment: WorkloadSegment): void {
   for (const delta of segment.stages) restoreStage(recorder.stage(delta.stage), delta);
   if (segment.series !== undefined) recorder.series.putSeconds(segment.series);
@@ -13,7 +16,10 @@ export function restoreSegment(recorder: WorkloadRecorder, segment: WorkloadSegm
   for (const { label, ...totals } of segment.steps ?? []) recorder.steps.set(label, totals);
 }
 
-/** Adds what was counted of one stage in one span. @throws DynoLoadError RUN_FOLDER_INVALID for an unreadable histogram */
+/**
+ * Adds what was counted of one stage in one span.
+ * @throws DynoLoadError RUN_FOLDER_INVALID for an unreadable histogram
+ */
 export function restoreStage(stage: StageRecorder, delta: StageDelta): void {
   for (const name of counterNames) stage[name] += delta.counters[name] ?? 0;
   for (const [index, requests] of (delta.attempts ?? []).entries()) stage.countAttempts(index + 1, requests);

@@ -1,4 +1,5 @@
-// Runs one variant: all its workloads at once over its stages, then drains. Sees time only through the clock and the table only through the target.
+// Runs one variant: all its workloads at once over its stages, then drains. Sees time only through the clock
+// and the table only through the target.
 import type { AbortRecord } from '../analysis/records/abort.ts';
 import type { Clock } from '../clock.ts';
 import { CounterRandom, streamKey } from '../prng.ts';
@@ -149,7 +150,10 @@ export class VariantRun {
     });
   }
 
-  /** Nothing is pending after the last operation, so the clock may stop before the last stage is over: the stage lasted all the same. */
+  /**
+   * Nothing is pending after the last operation, so the clock may stop before the last stage is over: the
+   * stage lasted all the same.
+   */
   #reachedUs(): number {
     const nowUs = this.#clock.nowUs();
     if (this.#isInterrupted || this.#error !== undefined) return nowUs;

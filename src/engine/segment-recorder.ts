@@ -1,5 +1,6 @@
-// Hands over what was recorded while a variant runs, so that a process that dies leaves more than nothing: each second on a wall clock, and in
-// virtual time as often as a part of a second of real time, counted in operations, since the same run must give the same segments.
+// Hands over what was recorded while a variant runs, so that a process that dies leaves more than nothing:
+// each second on a wall clock, and in virtual time as often as a part of a second of real time, counted in
+// operations, since the same run must give the same segments.
 import type { EndLine, SegmentLine } from '../analysis/records/segments.ts';
 import type { Clock } from '../clock.ts';
 import { US_PER_SECOND } from '../units.ts';

@@ -1,6 +1,7 @@
-// What the recorders of a variant counted since the last look, as plain data that adds up to the whole. Counts and latencies come as sums of
-// the span; rows of seconds and short lists as they now stand, since a later word on them replaces the one before. What is looked at lies in
-// copies of the recorders, so that recording itself costs nothing more.
+// What the recorders of a variant counted since the last look, as plain data that adds up to the whole.
+// Counts and latencies come as sums of the span; rows of seconds and short lists as they now stand, since a
+// later word on them replaces the one before. What is looked at lies in copies of the recorders, so that
+// recording itself costs nothing more.
 import type { StageDelta, WorkloadSegment } from '../analysis/records/segments.ts';
 import { counterNames, StageRecorder } from './stage-recorder.ts';
 import type { UnitsByResource } from './units-by-resource.ts';

@@ -1,5 +1,6 @@
-// What would have throttled on AWS: on a target that does not enforce throughput, each live request is also given to the simulated database, at
-// the moment it was sent. The live answer is what the load sees; the shadow only counts what the model would have refused, where and why.
+// What would have throttled on AWS: on a target that does not enforce throughput, each live request is also
+// given to the simulated database, at the moment it was sent. The live answer is what the load sees; the
+// shadow only counts what the model would have refused, where and why.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { ShadowResult } from '../analysis/records/shadow.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
@@ -80,7 +81,10 @@ export class ShadowTarget implements Target {
     }
   }
 
-  /** Puts the preloaded items into the shadow, a slice at a time; `turn` gives the event loop its turn between slices. */
+  /**
+   * Puts the preloaded items into the shadow, a slice at a time; `turn` gives the event loop its turn between
+   * slices.
+   */
   async preload(turn: () => Promise<void>): Promise<void> {
     for (const { tableName, count, itemAt } of this.#plan.preloads) {
       for (let index = 0; index < count; index++) {

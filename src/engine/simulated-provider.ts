@@ -1,4 +1,5 @@
-// Opens the simulated target for each variant: a fresh database with the variant's tables and preloaded items, on a clock of its own.
+// Opens the simulated target for each variant: a fresh database with the variant's tables and preloaded
+// items, on a clock of its own.
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import { type Scheduler, VirtualClock } from '../clock.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
@@ -22,7 +23,8 @@ export class SimulatedProvider implements TargetProvider {
   readonly #times: ServiceTimes | undefined;
 
   /**
-   * @param observed  what the simulated service is to report of its load, and what to note of the run; absent: nothing
+   * @param observed  what the simulated service is to report of its load, and what to note of the run;
+   *   absent: nothing
    * @param latency  how long it takes, and the file from which that is; absent: modelled
    */
   constructor(

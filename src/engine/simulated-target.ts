@@ -1,4 +1,5 @@
-// The simulated database as a target in virtual time: a request is answered after a modelled service time, and takes effect at that moment.
+// The simulated database as a target in virtual time: a request is answered after a modelled service time,
+// and takes effect at that moment.
 import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
@@ -50,7 +51,10 @@ export class SimulatedTarget implements Target {
   }
 }
 
-/** One request between its start and its answer. A page that evaluates much data is answered that much later than it takes effect. */
+/**
+ * One request between its start and its answer. A page that evaluates much data is answered that much later
+ * than it takes effect.
+ */
 class PendingAnswer implements ClockEvent {
   readonly #database: SimulatedDatabase;
   readonly #times: ServiceTimes;

@@ -1,5 +1,6 @@
-// What one workload did in one stage, counted as it happens: outcomes, throttles by reason and resource, units, and latency histograms.
-// Everything here is additive, so that parts (stages, workers) can be merged and still sum to the whole.
+// What one workload did in one stage, counted as it happens: outcomes, throttles by reason and resource,
+// units, and latency histograms. Everything here is additive, so that parts (stages, workers) can be merged
+// and still sum to the whole.
 import type { Outcome, OutcomeKind } from '../dynamodb/outcome.ts';
 import { resourceName } from '../dynamodb/table-spec.ts';
 import { resourceOfArn } from '../dynamodb/throttling-reason.ts';
@@ -9,7 +10,10 @@ import { UnitsByResource } from './units-by-resource.ts';
 /** Outcomes that end an operation that was sent. */
 export type FinishedKind = Exclude<OutcomeKind, 'dropped' | 'skipped'>;
 
-/** Counts and histograms of one stage. Fields are plain counters: the recorder above writes them, the run record reads them. */
+/**
+ * Counts and histograms of one stage. Fields are plain counters: the recorder above writes them, the run
+ * record reads them.
+ */
 export class StageRecorder {
   planned = 0;
   started = 0;
@@ -22,7 +26,10 @@ export class StageRecorder {
   itemsScanned = 0;
   itemsSent = 0;
   itemsUnprocessed = 0;
-  /** Operations that ended ok within the time of this stage, whichever they were due in; what ends in the drain is in none. */
+  /**
+   * Operations that ended ok within the time of this stage, whichever they were due in; what ends in the
+   * drain is in none.
+   */
   okWithinStage = 0;
   /** The response times of all ok operations: late by us, lost to attempts that were sent again, and the rest. */
   okLatenessUs = 0;

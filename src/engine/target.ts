@@ -73,7 +73,8 @@ export interface PrepareProgress {
 export interface TargetProvider {
   readonly description: TargetDescription;
   /**
-   * Creates the variant's tables and puts the preloaded items in place; where all variants share them, the first time.
+   * Creates the variant's tables and puts the preloaded items in place; where all variants share them, the
+   * first time.
    * @param signal  ends it early; the session is then closed at once
    * @throws DynoLoadError where the tables cannot be made or filled
    */
@@ -141,7 +142,10 @@ export interface SessionObservation {
 export interface SdkAccess {
   /** Clients of one workload. `elsewhere` is told of requests that belong to no operation. */
   open(workload: PlannedWorkload, elsewhere: RequestScope): Sdk;
-  /** Runs the user's code; the requests that it sends meanwhile, and what it starts sends later, are told to `scope`. */
+  /**
+   * Runs the user's code; the requests that it sends meanwhile, and what it starts sends later, are told to
+   * `scope`.
+   */
   run(scope: RequestScope, body: () => Promise<unknown>): Promise<unknown>;
   /** One line about what the user's code threw, without credentials or signatures. */
   describe(error: unknown): string;
@@ -161,7 +165,10 @@ export interface RequestScope {
 
 /** A request on its way, with all its attempts. */
 export interface SentRequest {
-  /** An attempt is about to go out. @returns to be called once, with its outcome; undefined: the target refuses it, and it must not go out */
+  /**
+   * An attempt is about to go out.
+   * @returns to be called once, with its outcome; undefined: the target refuses it, and it must not go out
+   */
   attempt(): ((outcome: Outcome) => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The load of one variant, or a share of it, made in this very thread: runners and loops, heat of keys counted around the target, and the
-// thread's own health while it lasts.
+// The load of one variant, or a share of it, made in this very thread: runners and loops, heat of keys
+// counted around the target, and the thread's own health while it lasts.
 import type { Clock } from '../clock.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { US_PER_MS } from '../units.ts';

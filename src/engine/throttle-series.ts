@@ -1,4 +1,5 @@
-// Throttled requests by reason, resource and second: what a workload's totals tell in sum, over time. Costs nothing while nothing is throttled.
+// Throttled requests by reason, resource and second: what a workload's totals tell in sum, over time. Costs
+// nothing while nothing is throttled.
 import type { ThrottleSeries as ThrottleSeriesRecord } from '../analysis/records/throttle-series.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import { resourceName } from '../dynamodb/table-spec.ts';

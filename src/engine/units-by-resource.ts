@@ -7,14 +7,20 @@ interface MutableUnits {
   writeUnits: number;
 }
 
-/** Units by table and index. Two levels of maps, since joining names to one key for every request would cost more than the sums. */
+/**
+ * Units by table and index. Two levels of maps, since joining names to one key for every request would cost
+ * more than the sums.
+ */
 export class UnitsByResource {
   readonly #tables = new Map<string, { table: MutableUnits; indexes: Map<string, MutableUnits> }>();
   #latest: readonly ConsumedCapacity[] | undefined = undefined;
   /** Sums to which each part of `#latest` is added; undefined until it comes a second time. */
   #sumsOfLatest: { readonly to: MutableUnits; readonly units: Units }[] | undefined = undefined;
 
-  /** Adds what a request consumed. The simulated table answers equal writes with the same value: then no name is looked up. */
+  /**
+   * Adds what a request consumed. The simulated table answers equal writes with the same value: then no name
+   * is looked up.
+   */
   add(consumed: readonly ConsumedCapacity[]): void {
     if (consumed !== this.#latest) {
       this.#latest = consumed;

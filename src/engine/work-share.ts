@@ -1,5 +1,6 @@
-// How the work of one variant is shared out among threads. Each makes every n-th sequence of the one schedule, so that the operations of an
-// open loop are the same whatever the count of threads; what bounds a workload as a whole is divided.
+// How the work of one variant is shared out among threads. Each makes every n-th sequence of the one
+// schedule, so that the operations of an open loop are the same whatever the count of threads; what bounds a
+// workload as a whole is divided.
 import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
 
 /** Sequences with `sequence % count === index`. */
@@ -17,8 +18,8 @@ export function shareOf(total: number, { index, count }: WorkShare): number {
 }
 
 /**
- * The plan of one thread: its share of slots and of what may be in flight. Conditions that end a run are left out, since one thread sees only
- * its own part of what happens.
+ * The plan of one thread: its share of slots and of what may be in flight. Conditions that end a run are left
+ * out, since one thread sees only its own part of what happens.
  */
 export function sharePlan(plan: RunPlan, share: WorkShare): RunPlan {
   return {

@@ -1,5 +1,6 @@
-// Everything recorded of one workload: its stages, a time series per second, the first errors per code, and the slowest operations.
-// Memory depends on stages, seconds and distinct codes, never on the count of operations.
+// Everything recorded of one workload: its stages, a time series per second, the first errors per code, and
+// the slowest operations. Memory depends on stages, seconds and distinct codes, never on the count of
+// operations.
 import type { ConsumedCapacity } from '../dynamodb/consumed-capacity.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';
@@ -107,7 +108,8 @@ export class WorkloadRecorder {
     const stage = this.stage(times.stageIndex);
     stage.started++;
     this.series.add(times.dueUs, seriesColumn.started, 1);
-    // In virtual time an operation is sent at the moment it is due: its lateness is zero by construction and not worth a histogram.
+    // In virtual time an operation is sent at the moment it is due: its lateness is zero by construction and
+    // not worth a histogram.
     if (this.#isVirtual) return;
     stage.lateness.record(times.startedUs - times.dueUs);
     if (this.lately && this.#isMeasured[times.stageIndex])

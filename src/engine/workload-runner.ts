@@ -1,5 +1,6 @@
-// Carries out the operations of one workload: takes a slot, asks the generator for the operation, sends what it consists
-// of, records its end. When operations are due is for the loops, what is sent again for the request sender.
+// Carries out the operations of one workload: takes a slot, asks the generator for the operation, sends what
+// it consists of, records its end. When operations are due is for the loops, what is sent again for the
+// request sender.
 import type { Clock } from '../clock.ts';
 import type { Request } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';

@@ -14,7 +14,8 @@ export function floorToMinute(ms: number): number {
 }
 
 /**
- * The first moment from `fromMs` on at which load may start so that its first measured stage begins on a whole minute.
+ * The first moment from `fromMs` on at which load may start so that its first measured stage begins on a
+ * whole minute.
  * @param leadMs  from the start of load to its first measured stage
  */
 export function alignedStart(fromMs: number, leadMs: number): number {

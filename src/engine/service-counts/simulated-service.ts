@@ -1,5 +1,6 @@
-// What the simulated service itself would report of one variant: the record that CloudWatch and Contributor Insights give of a live run, read
-// in process and in virtual time. The metrics are those that `dyno-load serve` publishes; here nothing has to be waited for.
+// What the simulated service itself would report of one variant: the record that CloudWatch and Contributor
+// Insights give of a live run, read in process and in virtual time. The metrics are those that `dyno-load
+// serve` publishes; here nothing has to be waited for.
 import type { CloudWatchRecord } from '../../analysis/records/cloudwatch.ts';
 import type { ContributorInsightsRecord, InsightRule } from '../../analysis/records/contributor-insights.ts';
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
@@ -31,7 +32,10 @@ const insightsModes = {
   throttled: 'THROTTLED_KEYS',
 } as const;
 
-/** The reports of one variant: give it the database to listen to, let the load pass through `watch`, then `collect`. */
+/**
+ * The reports of one variant: give it the database to listen to, let the load pass through `watch`, then
+ * `collect`.
+ */
 export class SimulatedService {
   readonly #questions: ServiceQuestions;
   readonly #plan: RunPlan;
