@@ -1,5 +1,6 @@
-// Addresses of a host, asked for anew every few seconds, so that a run of hours follows an endpoint that moves, and a burst of
-// connections costs one question. Takes turns over the addresses, so that load meets all of an endpoint's front ends.
+// Addresses of a host, asked for anew every few seconds, so that a run of hours follows an endpoint that
+// moves, and a burst of connections costs one question. Takes turns over the addresses, so that load meets
+// all of an endpoint's front ends.
 import { type LookupAddress, lookup as lookupInSystem } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
@@ -16,7 +17,10 @@ export interface AddressCacheOptions {
   readonly lifetimeMs?: number;
 }
 
-/** The system does not tell how long an answer may be kept; DynamoDB's public names are given out for a few seconds at a time. */
+/**
+ * The system does not tell how long an answer may be kept; DynamoDB's public names are given out for a few
+ * seconds at a time.
+ */
 const LIFETIME_MS = 5_000;
 
 interface Known {
@@ -78,7 +82,8 @@ export class AddressCache {
     });
   }
 
-  // The family that the system prefers stays first: an address of the other may not be reachable at all, and is a last resort.
+  // The family that the system prefers stays first: an address of the other may not be reachable at all, and
+  // is a last resort.
   #inTurn(addresses: readonly LookupAddress[]): LookupAddress[] {
     const preferred = addresses.filter(({ family }) => family === addresses[0]?.family);
     const others = addresses.filter(({ family }) => family !== addresses[0]?.family);

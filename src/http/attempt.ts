@@ -16,10 +16,10 @@ export interface HttpAnswer {
 }
 
 /**
- * Why no answer came: an error code of the operating system or of DNS (`ECONNREFUSED`, `ENOTFOUND` …), or one of
- * `ATTEMPT_TIMED_OUT` (not answered in time), `CONNECTION_CLOSED` (the server hung up before or inside the answer),
- * `NOT_HTTP` (the server speaks something else), `ANSWER_TOO_LARGE`, `POOL_CLOSED` (we hung up), `PROXY_REFUSED` and `PROXY_FAILED`
- * (no tunnel through the proxy).
+ * Why no answer came: an error code of the operating system or of DNS (`ECONNREFUSED`, `ENOTFOUND` …), or one
+ * of `ATTEMPT_TIMED_OUT` (not answered in time), `CONNECTION_CLOSED` (the server hung up before or inside the
+ * answer), `NOT_HTTP` (the server speaks something else), `ANSWER_TOO_LARGE`, `POOL_CLOSED` (we hung up),
+ * `PROXY_REFUSED` and `PROXY_FAILED` (no tunnel through the proxy).
  */
 export interface HttpFailure {
   readonly code: string;
@@ -34,7 +34,10 @@ export interface AttemptTimes {
   readonly sentAtUs: number;
   readonly firstByteAtUs: number;
   readonly endedAtUs: number;
-  /** How long the connection took until TLS began, or until it was ready where there is none; 0 on one that was open. */
+  /**
+   * How long the connection took until TLS began, or until it was ready where there is none; 0 on one that
+   * was open.
+   */
   readonly connectUs: number;
   /** How long TLS took after that; 0 without TLS and on a connection that was open. */
   readonly tlsUs: number;

@@ -1,4 +1,5 @@
-// Decodes a body sent with `Transfer-Encoding: chunked` as it arrives, cut anywhere. Extensions and trailers are skipped.
+// Decodes a body sent with `Transfer-Encoding: chunked` as it arrives, cut anywhere. Extensions and trailers
+// are skipped.
 // @see RFC 9112 section 7.1, https://www.rfc-editor.org/rfc/rfc9112#section-7.1, read 2026-11-30
 
 const MAX_LINE_CHARACTERS = 8_192;
@@ -6,7 +7,10 @@ const MAX_TRAILER_CHARACTERS = 65_536;
 
 type State = 'size' | 'data' | 'dataEnd' | 'trailer' | 'done' | 'invalid';
 
-/** A body that is being decoded. Feed it with `push` until `state` is `done` or `invalid`; what it is fed it copies. */
+/**
+ * A body that is being decoded. Feed it with `push` until `state` is `done` or `invalid`; what it is fed it
+ * copies.
+ */
 export class ChunkedBody {
   readonly parts: Buffer[] = [];
   sizeBytes = 0;

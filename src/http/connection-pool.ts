@@ -13,7 +13,10 @@ export interface PoolOptions {
   readonly nowUs: () => number;
   /** An attempt ends after this long, waiting for a connection included. */
   readonly timeoutMs: number;
-  /** Default 1,024: enough for 5,000 requests a second at 200 ms each, and within what most systems let a process open. */
+  /**
+   * Default 1,024: enough for 5,000 requests a second at 200 ms each, and within what most systems let a
+   * process open.
+   */
   readonly maxConnections?: number;
   /** Default 64 MiB: a 16 MB answer of BatchGetItem with its JSON escapes fits. */
   readonly maxAnswerBytes?: number;
@@ -40,7 +43,8 @@ export interface PoolCounters {
 
 const DEFAULT_MAX_CONNECTIONS = 1_024;
 const DEFAULT_MAX_ANSWER_BYTES = 64 * 1_024 ** 2;
-// More would overflow the listen queue of a server on the same machine (511 by default in Node), and each overflow costs it a second.
+// More would overflow the listen queue of a server on the same machine (511 by default in Node), and each
+// overflow costs it a second.
 const MAX_OPENING = 128;
 
 /** How a connection ends that its server closed while it lay idle. */
@@ -133,8 +137,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Opens connections ahead of load, up to the bound, so that no first request waits for one. Sends nothing. Ends when they are open or
-   * have failed to: what is wrong then, the first request will say.
+   * Opens connections ahead of load, up to the bound, so that no first request waits for one. Sends nothing.
+   * Ends when they are open or have failed to: what is wrong then, the first request will say.
    */
   warmUp(count: number): Promise<void> {
     return new Promise((resolve) => {

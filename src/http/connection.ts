@@ -1,4 +1,5 @@
-// One keep-alive connection: carries one request at a time, watches its deadline, and tells its pool when it is free or gone.
+// One keep-alive connection: carries one request at a time, watches its deadline, and tells its pool when it
+// is free or gone.
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { HttpFailure } from './attempt.ts';

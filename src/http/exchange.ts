@@ -1,4 +1,5 @@
-// One request on its way through the pool: waiting, written, answered. Plain state, shared by the pool and the connection that carries it.
+// One request on its way through the pool: waiting, written, answered. Plain state, shared by the pool and
+// the connection that carries it.
 import type { Attempt, AttemptDone, HttpAnswer, HttpFailure, HttpRequest } from './attempt.ts';
 
 /** A request with its times so far; becomes the `Attempt` that its caller receives. */

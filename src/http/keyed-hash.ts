@@ -1,5 +1,5 @@
-// HMAC-SHA-256 with one key over many short texts. `createHmac` makes an object and a key for each text, which takes twice as long as the
-// two hashes themselves (2.1 µs beside 1.1 µs for a signature of AWS).
+// HMAC-SHA-256 with one key over many short texts. `createHmac` makes an object and a key for each text,
+// which takes twice as long as the two hashes themselves (2.1 µs beside 1.1 µs for a signature of AWS).
 // @see RFC 2104 section 2, https://www.rfc-editor.org/rfc/rfc2104#section-2, read 2026-11-30
 import { hash } from 'node:crypto';
 

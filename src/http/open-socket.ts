@@ -4,7 +4,10 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { AddressCache } from './address-cache.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
-/** Hears how a socket opens: `connected`, `ready`; or `failed` instead of either, and then nothing more. After `ready` come bytes. */
+/**
+ * Hears how a socket opens: `connected`, `ready`; or `failed` instead of either, and then nothing more. After
+ * `ready` come bytes.
+ */
 export interface SocketListener {
   /** The way to the server stands; what follows until `ready` is TLS. */
   connected(): void;
@@ -87,8 +90,9 @@ function openerTo(url: URL, addresses: AddressCache, trusted: string | undefined
 }
 
 /**
- * Has a socket read into one buffer and skip its own stream: 2 µs less per answer, 10 with TLS, and no 64 KB to allocate for it.
- * All sockets may share the buffer, since one read is over, callback included, before the next begins.
+ * Has a socket read into one buffer and skip its own stream: 2 µs less per answer, 10 with TLS, and no 64 KB
+ * to allocate for it. All sockets may share the buffer, since one read is over, callback included, before the
+ * next begins.
  */
 function readInto(buffer: Buffer, received: (piece: Buffer) => void): OnReadOpts {
   return {
@@ -105,14 +109,15 @@ function asItIs(socket: Socket, listener: SocketListener): () => void {
   listener.connected();
   if (listener.received) socket.on('data', listener.received);
   listener.ready(socket);
-  // A tunnel leaves it paused, and listening alone does not undo that. Servers of HTTP never speak first, so nothing is lost.
+  // A tunnel leaves it paused, and listening alone does not undo that. Servers of HTTP never speak first, so
+  // nothing is lost.
   if (socket.isPaused()) socket.resume();
   return () => destroyQuietly(socket);
 }
 
 /**
- * Opens TLS, to a place or over a socket that leads there; the latest session is offered to each new connection, which saves a round trip
- * and a signature.
+ * Opens TLS, to a place or over a socket that leads there; the latest session is offered to each new
+ * connection, which saves a round trip and a signature.
  */
 function tlsConnector(
   url: URL,
@@ -140,7 +145,10 @@ function tlsConnector(
   };
 }
 
-/** From here on the secure socket speaks for the one below it. TLS over a socket that was open before knows no `onread`. */
+/**
+ * From here on the secure socket speaks for the one below it. TLS over a socket that was open before knows no
+ * `onread`.
+ */
 function takeOver(socket: Socket, secure: Socket, { connected, received }: SocketListener): void {
   socket.on('error', () => undefined);
   if (received) secure.on('data', received);

@@ -8,7 +8,8 @@ const MAX_HEAD_BYTES = 16_384;
 
 /**
  * Makes the socket a tunnel to the origin's host and port.
- * @param done  once; with an error of code PROXY_REFUSED where the proxy will not, PROXY_FAILED where it hangs up or speaks no HTTP
+ * @param done  once; with an error of code PROXY_REFUSED where the proxy will not, PROXY_FAILED where it
+ *   hangs up or speaks no HTTP
  * @returns a way to give up, which tells nothing
  */
 export function openTunnel(

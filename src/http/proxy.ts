@@ -1,5 +1,5 @@
-// Which proxy a URL is reached through, by the usual variables of the environment. How to speak to one is open-socket.ts's business.
-// There is no standard: curl's rules are the ones that most programs follow.
+// Which proxy a URL is reached through, by the usual variables of the environment. How to speak to one is
+// open-socket.ts's business. There is no standard: curl's rules are the ones that most programs follow.
 // @see "Proxy environment variables", https://everything.curl.dev/usingcurl/proxies/env.html, read 2026-11-30
 
 /** Variables of the environment, as in `process.env`. */
@@ -9,9 +9,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export class ProxyError extends Error {}
 
 /**
- * The proxy for a URL, or undefined for a direct way. HTTPS_PROXY or HTTP_PROXY by the URL's scheme, ALL_PROXY where that is not
- * set, lower case before upper case. NO_PROXY lists hosts that are reached directly: names (their subdomains included), each with a
- * port where only that one is meant, or `*` for all. Loopback addresses are always reached directly.
+ * The proxy for a URL, or undefined for a direct way. HTTPS_PROXY or HTTP_PROXY by the URL's scheme,
+ * ALL_PROXY where that is not set, lower case before upper case. NO_PROXY lists hosts that are reached
+ * directly: names (their subdomains included), each with a port where only that one is meant, or `*` for all.
+ * Loopback addresses are always reached directly.
  *
  * @throws ProxyError where the variable is no http or https URL
  */

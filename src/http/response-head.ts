@@ -11,7 +11,10 @@ export interface ResponseHead {
   readonly isKeptAlive: boolean;
 }
 
-/** The facts of a head (status line and header lines, without the blank line), or undefined where it is not HTTP/1.x. */
+/**
+ * The facts of a head (status line and header lines, without the blank line), or undefined where it is not
+ * HTTP/1.x.
+ */
 export function readResponseHead(head: string): ResponseHead | undefined {
   const status = readStatus(head);
   if (status === undefined) return undefined;

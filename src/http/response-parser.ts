@@ -1,13 +1,15 @@
-// Puts one answer together from the pieces in which the network delivers it. One parser serves a connection, answer after answer.
-// The usual case (a whole answer in one piece, with a content-length) takes a short way: one look, one copy of the body.
+// Puts one answer together from the pieces in which the network delivers it. One parser serves a connection,
+// answer after answer. The usual case (a whole answer in one piece, with a content-length) takes a short way:
+// one look, one copy of the body.
 import type { HttpAnswer, HttpFailure } from './attempt.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { type ResponseHead, readResponseHead } from './response-head.ts';
 
 const MAX_HEAD_BYTES = 65_536;
 /**
- * Each chunk costs about 200 bytes besides its content. An answer may have this many, and one more for each BYTES_PER_CHUNK: so what
- * an answer takes in memory stays within a few times its size, however finely a server slices it.
+ * Each chunk costs about 200 bytes besides its content. An answer may have this many, and one more for each
+ * BYTES_PER_CHUNK: so what an answer takes in memory stays within a few times its size, however finely a
+ * server slices it.
  */
 const MAX_SMALL_CHUNKS = 16_384;
 const BYTES_PER_CHUNK = 64;

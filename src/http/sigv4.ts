@@ -1,5 +1,6 @@
-// AWS Signature Version 4 for POST requests with a JSON body. All that stays the same within a second, for one operation and one set of
-// credentials, is prepared once; signing then costs four hashes. Where credentials come from is the caller's business.
+// AWS Signature Version 4 for POST requests with a JSON body. All that stays the same within a second, for
+// one operation and one set of credentials, is prepared once; signing then costs four hashes. Where
+// credentials come from is the caller's business.
 // @see "Create a signed AWS API request", https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html,
 // read 2026-11-30
 import { createHmac, hash } from 'node:crypto';
@@ -49,10 +50,12 @@ export class Sigv4Signer {
   }
 
   /**
-   * The header lines of a signed request: content type, date, security token, target and authorization; each ends with CR LF.
+   * The header lines of a signed request: content type, date, security token, target and authorization; each
+   * ends with CR LF.
    *
    * @param target  value of `x-amz-target`, for example `DynamoDB_20120810.PutItem`
-   * @param wallMs  wall-clock time in ms since 1970; AWS accepts a signature for 5 minutes around its own time
+   * @param wallMs  wall-clock time in ms since 1970; AWS accepts a signature for 5 minutes around its own
+   *   time
    */
   headerLines(target: string, body: string, credentials: SigningCredentials, wallMs: number): string {
     const second = Math.floor(wallMs / 1_000);
