@@ -1,5 +1,5 @@
-// A choice among keys, told to whoever wants to know how the load falls on them: which distribution, over what, and how hot its hottest key is.
-// Nobody listens while load runs.
+// A choice among keys, told to whoever wants to know how the load falls on them: which distribution, over
+// what, and how hot its hottest key is. Nobody listens while load runs.
 import { formatDuration } from '../units.ts';
 import type { Distribution } from './distribution.ts';
 import { hottestShare } from './key-distribution.ts';
