@@ -1,4 +1,5 @@
-// What the data-plane APIs answer, in DynamoDB's own names. What an answer means for an operation is outcome.ts.
+// What the data-plane APIs answer, in DynamoDB's own names. What an answer means for an operation is
+// outcome.ts.
 // @see "Amazon DynamoDB API Reference", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/, read 2026-11-30
 import type { AttributeMap } from './attribute-value.ts';
 import type { KeysAndAttributes, WriteRequest } from './operation.ts';

@@ -1,5 +1,5 @@
-// Parsed expressions and statements by their text. A workload repeats a handful of texts for every operation, so parsing
-// must happen once.
+// Parsed expressions and statements by their text. A workload repeats a handful of texts for every operation,
+// so parsing must happen once.
 
 const MAX_KEPT = 1_000;
 

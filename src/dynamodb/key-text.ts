@@ -27,8 +27,8 @@ export function keyLabel(value: AttributeValue): string {
 }
 
 /**
- * The label of a partition or sort key, by the values of its attributes. Several are written as a list, so that no two
- * keys run together; they are hashed as one.
+ * The label of a partition or sort key, by the values of its attributes. Several are written as a list, so
+ * that no two keys run together; they are hashed as one.
  */
 export function keyLabelOf(values: readonly AttributeValue[]): string {
   const [first] = values;

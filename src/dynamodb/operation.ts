@@ -1,5 +1,5 @@
-// What is asked of a table: the data-plane APIs and their inputs, in DynamoDB's own names; each input is named after its
-// API. Values are attribute values in wire form. What is answered is api-output.ts.
+// What is asked of a table: the data-plane APIs and their inputs, in DynamoDB's own names; each input is
+// named after its API. Values are attribute values in wire form. What is answered is api-output.ts.
 // @see "Amazon DynamoDB API Reference", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/, read 2026-11-30
 import type { AttributeMap, AttributeValue } from './attribute-value.ts';
 

@@ -1,5 +1,5 @@
-// The requests of other APIs that do what a request of PartiQL does: for whatever judges requests by their tables, keys
-// and cost.
+// The requests of other APIs that do what a request of PartiQL does: for whatever judges requests by their
+// tables, keys and cost.
 import { ApiError } from '../api-error.ts';
 import type { PartiqlRequest, Request } from '../operation.ts';
 import { parseStatement } from './statement-parser.ts';

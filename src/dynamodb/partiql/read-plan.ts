@@ -164,8 +164,8 @@ function checkProjected(paths: Projected, table: TableSpec, index: IndexSpec): v
 }
 
 /**
- * No index answers conditions on what it does not hold. Found by `nubo-db/dynoxide`, whose messages follow captures of
- * the service.
+ * No index answers conditions on what it does not hold. Found by `nubo-db/dynoxide`, whose messages follow
+ * captures of the service.
  */
 function checkFilters(where: Where | undefined, table: TableSpec, index: IndexSpec): void {
   const lacking = where === undefined ? [] : lackingIn(index, table, attributesIn(where));
