@@ -34,7 +34,10 @@ export function exactRow(variant: string, fact: Fact, seedsDiffer: boolean): Com
   return { ...row, ...settled, change, reason: change === 'same' ? 'equal' : 'exact counts differ' };
 }
 
-/** What operations cost and how they end. Totals, rates and balance follow the load, which another seed draws anew. */
+/**
+ * What operations cost and how they end. Totals, rates and balance follow the load, which another seed draws
+ * anew.
+ */
 function isByOperation({ unit, orientation }: Fact): boolean {
   return unit !== 'count' && unit !== 'perSecond' && orientation !== 'neutral';
 }

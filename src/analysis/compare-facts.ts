@@ -1,5 +1,5 @@
-// The quantities that two runs of a variant have in common: metrics and counts of workloads, units and balance of tables and indexes, the outlook
-// over placements. How they are compared is for the rows.
+// The quantities that two runs of a variant have in common: metrics and counts of workloads, units and
+// balance of tables and indexes, the outlook over placements. How they are compared is for the rows.
 import { type MetricDefinition, metrics } from '../scenario/metric.ts';
 import type { Orientation } from '../stats/estimate.ts';
 import type { Fact, VariantPair } from './compare-row.ts';

@@ -1,4 +1,5 @@
-// Rows of a wall-clock variant: what its repeats say in pairs, and then whether that is a change. The test itself is in stats/compare-samples.ts.
+// Rows of a wall-clock variant: what its repeats say in pairs, and then whether that is a change. The test
+// itself is in stats/compare-samples.ts.
 import { streamKey } from '../prng.ts';
 import { type MetricDefinition, metrics } from '../scenario/metric.ts';
 import {

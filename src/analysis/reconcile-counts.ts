@@ -1,4 +1,5 @@
-// What one variant's client counted, in the terms in which CloudWatch counts: by table and global index, by side, by limit, by operation.
+// What one variant's client counted, in the terms in which CloudWatch counts: by table and global index, by
+// side, by limit, by operation.
 import { MAX_ITEM_BYTES, MAX_TRANSACTION_ITEMS, WRITE_UNIT_BYTES } from '../dynamodb/limits.ts';
 import { parseThrottlingReason, type ThrottlingReason } from '../dynamodb/throttling-reason.ts';
 import type { CloudWatchRecord, MetricSeries, OperationCount } from './records/cloudwatch.ts';

@@ -1,4 +1,5 @@
-// How a difference between what the service counted and what the client counted is to be read: explained by what is known of it, or not.
+// How a difference between what the service counted and what the client counted is to be read: explained by
+// what is known of it, or not.
 import type { CloudWatchRecord, MetricSeries } from './records/cloudwatch.ts';
 import type { ReconciliationRow } from './records/reconciliation.ts';
 import type { ClientCounts, Silent } from './reconcile-counts.ts';

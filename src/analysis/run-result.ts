@@ -1,6 +1,7 @@
-// The record of a run: complete, versioned, validated on load, and the only thing that reports and comparisons read. What may differ between
-// two equal runs lies under `environment` and `generatorHealth`; the rest of a simulated run is byte-equal for equal seeds.
-// Times are µs since the start of a variant's load, ratios 0–1, sizes bytes, rates per second.
+// The record of a run: complete, versioned, validated on load, and the only thing that reports and
+// comparisons read. What may differ between two equal runs lies under `environment` and `generatorHealth`;
+// the rest of a simulated run is byte-equal for equal seeds. Times are µs since the start of a variant's
+// load, ratios 0–1, sizes bytes, rates per second.
 import * as z from 'zod';
 import { abortRecord } from './records/abort.ts';
 import { cloudWatchRecord } from './records/cloudwatch.ts';
@@ -84,7 +85,10 @@ const variantResult = z.strictObject({
   goals: z.array(goalResult),
   placement: placement.nullable(),
   validity,
-  /** What the capacity model says of the same load, where the target itself does not throttle; only when asked for. */
+  /**
+   * What the capacity model says of the same load, where the target itself does not throttle; only when asked
+   * for.
+   */
   shadow: shadowResult.optional(),
   /** What CloudWatch counted, and how it agrees with `workloads`; only when asked for. */
   cloudWatch: cloudWatchRecord.optional(),

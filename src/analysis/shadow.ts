@@ -1,4 +1,5 @@
-// What the shadow of a live run means: the run's variants as the model would have had them, so that the same findings and goals can look at them.
+// What the shadow of a live run means: the run's variants as the model would have had them, so that the same
+// findings and goals can look at them.
 import type { Goal } from '../scenario/goal.ts';
 import type { ShadowResult } from './records/shadow.ts';
 import type { StageTotals, VariantResult, WorkloadResult } from './run-result.ts';

@@ -1,5 +1,6 @@
-// Did dyno-load itself, or its machine, stand between the load and the table? The rules of validity on lateness, the event loop, garbage
-// collection, connections and what the machine took away, each with the advice that fits its cause. Wall clock only.
+// Did dyno-load itself, or its machine, stand between the load and the table? The rules of validity on
+// lateness, the event loop, garbage collection, connections and what the machine took away, each with the
+// advice that fits its cause. Wall clock only.
 import { LatencyHistogram } from '../stats/histogram.ts';
 import { MS_PER_SECOND, US_PER_MS } from '../units.ts';
 import type { GeneratorHealth, WorkloadResult } from './run-result.ts';
@@ -36,15 +37,19 @@ const EVENT_LOOP_DELAY_MS = 50;
 const COLLECTION_RATIO = 0.1;
 
 /**
- * Wait for a connection (p90) that counts, where it is also LATENESS_HARMLESS_RATIO of the median attempt. One attempt
- * in ten, and not one in a hundred: a target that stalls for a moment makes some wait, and that is its doing.
+ * Wait for a connection (p90) that counts, where it is also LATENESS_HARMLESS_RATIO of the median attempt.
+ * One attempt in ten, and not one in a hundred: a target that stalls for a moment makes some wait, and that
+ * is its doing.
  */
 const CONNECTION_WAIT_US = 10_000;
 
 /** Stolen time: one slice in twenty goes to somebody else, for milliseconds at a time. */
 const STOLEN_RATIO = 0.05;
 
-/** Periods in which the CPU limit was spent: as many as decide a 99th percentile, since all that is due then waits. */
+/**
+ * Periods in which the CPU limit was spent: as many as decide a 99th percentile, since all that is due then
+ * waits.
+ */
 const LIMITED_RATIO = 0.01;
 
 /** A clock that is allowed less than this share of what it was at the start is held down by heat or power. */

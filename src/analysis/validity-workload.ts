@@ -1,5 +1,6 @@
-// Was the load the one that was asked for, and was it the table that answered? The rules of validity on what became of the operations of one
-// workload. What the generator and its machine did is judged in validity-generator.ts.
+// Was the load the one that was asked for, and was it the table that answered? The rules of validity on what
+// became of the operations of one workload. What the generator and its machine did is judged in
+// validity-generator.ts.
 import type { RunResult, WorkloadResult } from './run-result.ts';
 import { MOST_DROPPED_RATIO, signsOfSaturation } from './saturation.ts';
 import { judgeLateness } from './validity-generator.ts';
@@ -124,8 +125,8 @@ function mostCommon(errors: WorkloadResult['errors']): string {
 }
 
 /**
- * What had no answer in time counts here where it is no sign of saturation: in closed loops, in virtual time, and where
- * our own lateness explains it.
+ * What had no answer in time counts here where it is no sign of saturation: in closed loops, in virtual time,
+ * and where our own lateness explains it.
  */
 function judgeFailed({ name, measured, errors, policy }: Judged, isSaturated: boolean): Reason[] {
   const { failed, timedOut } = measured.outcomes;

@@ -12,7 +12,10 @@ const microseconds = z.number();
 const attemptTimes = z.strictObject({
   /** From when an attempt was due to go out until it was written: waiting for a connection. */
   queue: latencySummary,
-  /** One for each connection, those opened before load included: until TLS began, or until it was ready where there is none. */
+  /**
+   * One for each connection, those opened before load included: until TLS began, or until it was ready where
+   * there is none.
+   */
   connect: latencySummary,
   /** One for each connection that speaks TLS. */
   tls: latencySummary,

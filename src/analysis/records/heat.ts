@@ -1,5 +1,5 @@
-// Heat of keys over time in the record of a run: what was asked of the hottest keys of a table or index, in a bounded number of windows.
-// Who counts it is the target's business; drawing it, the report's.
+// Heat of keys over time in the record of a run: what was asked of the hottest keys of a table or index, in a
+// bounded number of windows. Who counts it is the target's business; drawing it, the report's.
 import * as z from 'zod';
 
 /** Windows at most; longer runs have longer windows. */

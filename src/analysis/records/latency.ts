@@ -4,7 +4,10 @@ import * as z from 'zod';
 const count = z.int().nonnegative();
 const microseconds = z.number();
 
-/** Latency counts of one outcome; `encoded` is the HdrHistogram V2 compressed form in base64, which other HdrHistogram tools read. */
+/**
+ * Latency counts of one outcome; `encoded` is the HdrHistogram V2 compressed form in base64, which other
+ * HdrHistogram tools read.
+ */
 export const histogram = z.strictObject({
   count,
   minUs: microseconds,

@@ -14,7 +14,10 @@ export const machineHealth = z.strictObject({
   busyRatio: ratio.nullable(),
   /** Share of the time of all cores that a hypervisor gave to others. */
   stolenRatio: ratio.nullable(),
-  /** Share of the periods (of 100 ms, as a rule) in which the CPU limit was spent before their end, so that the process stood still. */
+  /**
+   * Share of the periods (of 100 ms, as a rule) in which the CPU limit was spent before their end, so that
+   * the process stood still.
+   */
   limitedRatio: ratio.nullable(),
   /** How often cores slowed down because of heat. */
   thermalThrottles: z.int().nonnegative().nullable(),

@@ -1,5 +1,6 @@
-// The lines of segments.jsonl: what a run records while it goes on, so that a report can be made when it never came to its end. Plain data;
-// who takes it from the recorders and puts it back is the engine's business, and files are the command line's.
+// The lines of segments.jsonl: what a run records while it goes on, so that a report can be made when it
+// never came to its end. Plain data; who takes it from the recorders and puts it back is the engine's
+// business, and files are the command line's.
 import * as z from 'zod';
 import { type MetricName, metrics } from '../../scenario/metric.ts';
 import { runResultSchema } from '../run-result.ts';
@@ -22,7 +23,10 @@ const histogramDelta = z.strictObject({
   encoded: z.string(),
 });
 
-/** Consecutive seconds as they now stand, beginning with second `from`: of each its counters, then its longest latency in µs. */
+/**
+ * Consecutive seconds as they now stand, beginning with second `from`: of each its counters, then its longest
+ * latency in µs.
+ */
 const secondRows = z.strictObject({ from: count, rows: z.array(z.array(amount)) });
 
 const outcome = z.enum(['ok', 'throttled', 'partial', 'conditionFailed', 'conflict', 'failed', 'timedOut']);

@@ -34,7 +34,10 @@ export const stageTotals = z.strictObject({
   started: count,
   finished: count,
   outcomes: outcomeCounts,
-  /** Operations that ended ok within the time of the stage, whichever they were due in. Absent in records of before. */
+  /**
+   * Operations that ended ok within the time of the stage, whichever they were due in. Absent in records of
+   * before.
+   */
   okWithinStage: count.optional(),
   throttles: z.array(throttleCount),
   /** Requests sent, retries and pages included; attempts that were throttled among them. */

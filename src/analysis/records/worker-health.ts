@@ -1,4 +1,5 @@
-// Where load was made, in the record of a run: by how many worker threads and why so many, and how each of them fared.
+// Where load was made, in the record of a run: by how many worker threads and why so many, and how each of
+// them fared.
 import * as z from 'zod';
 
 /** One worker thread under load. */
