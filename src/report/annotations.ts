@@ -6,7 +6,8 @@ import { visibleText } from './visible-text.ts';
 
 /**
  * GitHub shows ten errors and ten warnings of one step.
- * @see "Workflow commands for GitHub Actions", https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions, read 2026-11-30
+ * @see "Workflow commands for GitHub Actions",
+ *   https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions, read 2026-11-30
  */
 const MOST_ANNOTATIONS = 10;
 

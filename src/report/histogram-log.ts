@@ -1,5 +1,6 @@
-// Latencies over time as HdrHistogram logs (format 1.3), which other HdrHistogram tools read: of one workload the response times of its ok
-// operations, in µs. Lines of stages that are not measured bear a tag, as such tools look at lines without one unless told otherwise.
+// Latencies over time as HdrHistogram logs (format 1.3), which other HdrHistogram tools read: of one workload
+// the response times of its ok operations, in µs. Lines of stages that are not measured bear a tag, as such
+// tools look at lines without one unless told otherwise.
 import type { SegmentLine, VariantLine } from '../analysis/records/segments.ts';
 import { US_PER_MS, US_PER_SECOND } from '../units.ts';
 

@@ -1,5 +1,5 @@
-// How much room a text takes on a terminal, where letters of East Asia and emoji fill two columns. The measure is the one by which
-// cli-table3 aligns its cells, so that what is fitted here stands in line there.
+// How much room a text takes on a terminal, where letters of East Asia and emoji fill two columns. The
+// measure is the one by which cli-table3 aligns its cells, so that what is fitted here stands in line there.
 import stringWidth from 'string-width';
 
 /** Columns of plain text, which has nothing invisible; see visible-text.ts. */

@@ -1,5 +1,5 @@
-// What the capacity model would have refused of a live load, on a target that does not throttle: modelled, and kept apart from what was
-// measured.
+// What the capacity model would have refused of a live load, on a target that does not throttle: modelled,
+// and kept apart from what was measured.
 import { readableResource } from '../analysis/resource-name.ts';
 import type { ResourceResult, RunResult, VariantResult } from '../analysis/run-result.ts';
 import { mainThrottles, type ThrottleShare } from '../analysis/throttles.ts';

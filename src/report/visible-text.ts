@@ -1,10 +1,12 @@
-// Text of scenarios, keys and servers made safe to look at: characters that cannot be seen, or that change how others are seen, stand as
-// their codes. Every format and the messages on stderr share it; what a format itself takes for markup is escaped there.
+// Text of scenarios, keys and servers made safe to look at: characters that cannot be seen, or that change
+// how others are seen, stand as their codes. Every format and the messages on stderr share it; what a format
+// itself takes for markup is escaped there.
 
 /**
- * Controls (C0, DEL, C1), separators of lines, halves of surrogate pairs, and what Unicode lets a display ignore: marks of
- * direction, characters of no width, tags. Emoji keep the selector that makes them so.
- * @see "Unicode Character Database", Default_Ignorable_Code_Point, https://www.unicode.org/reports/tr44/, read 2026-11-30
+ * Controls (C0, DEL, C1), separators of lines, halves of surrogate pairs, and what Unicode lets a display
+ * ignore: marks of direction, characters of no width, tags. Emoji keep the selector that makes them so.
+ * @see "Unicode Character Database", Default_Ignorable_Code_Point, https://www.unicode.org/reports/tr44/,
+ *   read 2026-11-30
  */
 const invisible =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\ufff9-\ufffb]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu;

@@ -1,4 +1,5 @@
-// The one place where a view's texts are made safe to look at, whichever part of a run they come from: every format gets them so.
+// The one place where a view's texts are made safe to look at, whichever part of a run they come from: every
+// format gets them so.
 import type { Cell, ListEntry, Section } from './section.ts';
 import type { ReportView } from './view.ts';
 import { visibleText } from './visible-text.ts';

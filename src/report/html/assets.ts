@@ -1,4 +1,5 @@
-// What the page needs besides the run: scripts and style sheets as text. They are files of packages, so the command line reads them.
+// What the page needs besides the run: scripts and style sheets as text. They are files of packages, so the
+// command line reads them.
 
 /** A script with the digest by which the page's content security policy admits it, and nothing else. */
 export interface InlineAsset {

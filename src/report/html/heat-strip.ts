@@ -1,5 +1,6 @@
-// Demand of a key over time as a strip of colours: how much of one partition's ceiling was asked of it in each window. Inline SVG, with
-// neighbouring windows of one colour drawn as one piece, so that steady keys cost nothing.
+// Demand of a key over time as a strip of colours: how much of one partition's ceiling was asked of it in
+// each window. Inline SVG, with neighbouring windows of one colour drawn as one piece, so that steady keys
+// cost nothing.
 import type { RunResult } from '../../analysis/run-result.ts';
 import { formatNumber } from '../../analysis/wording.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
-// Where the load fell: for each table and index, and each variant, the hottest keys with their share and their demand over time, and how much
-// of its ceiling each partition gave.
+// Where the load fell: for each table and index, and each variant, the hottest keys with their share and
+// their demand over time, and how much of its ceiling each partition gave.
 import { readableResource } from '../../analysis/resource-name.ts';
 import type { ResourceResult, RunResult, VariantResult } from '../../analysis/run-result.ts';
 import { countOf, formatNumber, formatPercent } from '../../analysis/wording.ts';

@@ -1,5 +1,5 @@
-// HTML by construction: whatever is put into a template is escaped unless it is markup itself, so that no table name, key or question can
-// become a tag. What the markup says is decided by the callers.
+// HTML by construction: whatever is put into a template is escaped unless it is markup itself, so that no
+// table name, key or question can become a tag. What the markup says is decided by the callers.
 import { visibleText } from '../visible-text.ts';
 
 /** Text that is safe to stand in HTML: made by `html`, or trusted as it is. */

@@ -1,4 +1,5 @@
-// A run as one HTML file that needs nothing else: no network, no server. The frame of the page; what stands in it is decided in sections.ts.
+// A run as one HTML file that needs nothing else: no network, no server. The frame of the page; what stands
+// in it is decided in sections.ts.
 import { mergeRepeats } from '../../analysis/merge-repeats.ts';
 import type { RunResult } from '../../analysis/run-result.ts';
 import { visibleText } from '../visible-text.ts';
@@ -56,7 +57,10 @@ function withVisibleNames(spec: ChartSpec): ChartSpec {
   };
 }
 
-/** Nothing may be loaded from anywhere, and only the scripts and styles that are ours may run: also if a value did escape its escaping. */
+/**
+ * Nothing may be loaded from anywhere, and only the scripts and styles that are ours may run: also if a value
+ * did escape its escaping.
+ */
 function contentPolicy({ chartLibrary, pageScript, style }: HtmlAssets): string {
   return [
     "default-src 'none'",

@@ -1,4 +1,5 @@
-// Partitions as upright bars in the order of their hash ranges: what each gave as a part of its ceiling, and what it refused on top.
+// Partitions as upright bars in the order of their hash ranges: what each gave as a part of its ceiling, and
+// what it refused on top.
 import { countOf, formatPercent } from '../../analysis/wording.ts';
 import { html, type Markup } from './markup.ts';
 import { prose } from './prose.ts';

@@ -1,4 +1,5 @@
-// Sentences of the analysis as HTML: a number keeps its unit on its line, and long names of reasons may break between their parts.
+// Sentences of the analysis as HTML: a number keeps its unit on its line, and long names of reasons may break
+// between their parts.
 import { html, type Markup } from './markup.ts';
 
 const NO_BREAK_SPACE = '\u00a0';

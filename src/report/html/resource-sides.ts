@@ -1,4 +1,5 @@
-// Reads and writes of a table or index by one name: which of the two matters more there, and keys and partitions seen from it.
+// Reads and writes of a table or index by one name: which of the two matters more there, and keys and
+// partitions seen from it.
 import { servedSeconds } from '../../analysis/partition-life.ts';
 import type { ResourceResult } from '../../analysis/run-result.ts';
 
@@ -6,7 +7,10 @@ export type Side = 'read' | 'write';
 export type KeyRow = ResourceResult['keys'][number];
 export type PartitionRow = NonNullable<ResourceResult['partitions']>[number];
 
-/** A write unit is a thousandth of a partition, a read unit a three-thousandth; the side that asks for more of it counts. */
+/**
+ * A write unit is a thousandth of a partition, a read unit a three-thousandth; the side that asks for more of
+ * it counts.
+ */
 const READ_UNITS_PER_WRITE_UNIT = 3;
 
 /** The side that asked for more of what partitions can give. */
@@ -26,7 +30,10 @@ export function utilizationOn(partition: PartitionRow, side: Side): number {
   return side === 'write' ? partition.writeUtilization : partition.readUtilization;
 }
 
-/** Units per second asked of a partition and refused, as a part of its ceiling; 0 where the ceiling cannot be told. */
+/**
+ * Units per second asked of a partition and refused, as a part of its ceiling; 0 where the ceiling cannot be
+ * told.
+ */
 export function refusedOn(partition: PartitionRow, side: Side, measuredSeconds: number): number {
   const taken = side === 'write' ? partition.writeUnitsPerSecond : partition.readUnitsPerSecond;
   const refused = side === 'write' ? partition.throttledWriteUnits : partition.throttledReadUnits;

@@ -1,5 +1,5 @@
-// The sections of the page after verdict and findings, in the order in which a reader needs them. Each is left out where the record has
-// nothing for it; a new one is a line here.
+// The sections of the page after verdict and findings, in the order in which a reader needs them. Each is
+// left out where the record has nothing for it; a new one is a line here.
 import type { RunResult } from '../../analysis/run-result.ts';
 import { costTable } from '../view-cost.ts';
 import { goalsSection } from '../view-goals.ts';

@@ -1,5 +1,6 @@
-// What the service itself said of the run: CloudWatch beside our own counts and metric by metric, and the keys of Contributor Insights.
-// Repeats stand apart here, since each had its own minutes. Nothing where it was not asked.
+// What the service itself said of the run: CloudWatch beside our own counts and metric by metric, and the
+// keys of Contributor Insights. Repeats stand apart here, since each had its own minutes. Nothing where it
+// was not asked.
 import { readableResource } from '../../analysis/resource-name.ts';
 import type { RunResult, VariantResult } from '../../analysis/run-result.ts';
 import { countOf, formatNumber } from '../../analysis/wording.ts';

@@ -1,5 +1,5 @@
-// What the capacity model would have refused of a live load, on a target that does not throttle. Modelled, and kept apart from what was
-// measured.
+// What the capacity model would have refused of a live load, on a target that does not throttle. Modelled,
+// and kept apart from what was measured.
 import type { RunResult } from '../../analysis/run-result.ts';
 import { shadowTable } from '../view-shadow.ts';
 import { renderHeat } from './heat.ts';

@@ -1,5 +1,5 @@
-// The variants in columns, everything that decides between them in rows: load and outcome of each workload, what each table and index took
-// and how evenly, goals, cost and validity.
+// The variants in columns, everything that decides between them in rows: load and outcome of each workload,
+// what each table and index took and how evenly, goals, cost and validity.
 import { readableResource } from '../../analysis/resource-name.ts';
 import type { ResourceResult, RunResult, VariantResult, WorkloadResult } from '../../analysis/run-result.ts';
 import { mainThrottles } from '../../analysis/throttles.ts';

@@ -1,5 +1,5 @@
-// Response times as curves over percentiles, one chart for each workload with all variants in it. The axis grows by nines, so that the tail,
-// where throttling and retries live, has as much room as the rest.
+// Response times as curves over percentiles, one chart for each workload with all variants in it. The axis
+// grows by nines, so that the tail, where throttling and retries live, has as much room as the rest.
 import type { HistogramResult, RunResult, VariantResult } from '../../analysis/run-result.ts';
 import { formatLatency } from '../../analysis/wording.ts';
 import { LatencyHistogram } from '../../stats/histogram.ts';

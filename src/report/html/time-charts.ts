@@ -1,5 +1,6 @@
-// What happened over time, for each workload with all variants in it: offered and achieved, throttled by reason, other outcomes, units, and
-// the slowest response of each window. Stages that do not count are shaded.
+// What happened over time, for each workload with all variants in it: offered and achieved, throttled by
+// reason, other outcomes, units, and the slowest response of each window. Stages that do not count are
+// shaded.
 import { readableResource } from '../../analysis/resource-name.ts';
 import type { RunResult, VariantResult, WorkloadResult } from '../../analysis/run-result.ts';
 import { formatNumber } from '../../analysis/wording.ts';
