@@ -1,4 +1,5 @@
-// How many threads make the load: as many as the planned rate needs, or as many as the user asks for where that can be.
+// How many threads make the load: as many as the planned rate needs, or as many as the user asks for where
+// that can be.
 import type { WorkerChoice } from '../analysis/records/worker-health.ts';
 import { DynoLoadError } from '../errors.ts';
 import type { PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';

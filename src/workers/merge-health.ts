@@ -1,5 +1,5 @@
-// The health of several workers as one: what holds up operations is told of the worst worker, since each is a thread of its own; CPU is that of
-// the process already; connections and their times add up.
+// The health of several workers as one: what holds up operations is told of the worst worker, since each is a
+// thread of its own; CPU is that of the process already; connections and their times add up.
 import type { WorkerHealth } from '../analysis/records/worker-health.ts';
 import type { AttemptTimesResult } from '../analysis/run-result.ts';
 import type { HealthReadings } from '../engine/generator-health.ts';

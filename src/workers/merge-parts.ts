@@ -1,5 +1,6 @@
-// One record out of the parts of several workers, as they come in: what a stage counted is added; of what a worker tells as it stands
-// (seconds, errors, slowest, steps) its last word is kept, and the whole is made of all last words. Exact, in whatever order parts come.
+// One record out of the parts of several workers, as they come in: what a stage counted is added; of what a
+// worker tells as it stands (seconds, errors, slowest, steps) its last word is kept, and the whole is made of
+// all last words. Exact, in whatever order parts come.
 import type { StageDelta, WorkloadSegment } from '../analysis/records/segments.ts';
 import { restoreSegment, restoreStage } from '../engine/restore-recorder.ts';
 import { StageRecorder } from '../engine/stage-recorder.ts';
@@ -18,7 +19,10 @@ export class PartMerger {
     this.#workloads = recorders.map((recorder) => new WorkloadMerger(recorder, isMeasured));
   }
 
-  /** Adds what one worker recorded since its last part. @throws DynoLoadError RUN_FOLDER_INVALID for an unreadable histogram */
+  /**
+   * Adds what one worker recorded since its last part.
+   * @throws DynoLoadError RUN_FOLDER_INVALID for an unreadable histogram
+   */
   add(worker: number, parts: readonly WorkloadSegment[]): void {
     for (const part of parts) this.#workloads[part.workload]?.add(worker, part);
   }

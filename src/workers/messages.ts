@@ -1,4 +1,5 @@
-// What the main thread and its workers say to each other: plain data that threads can carry. One load is under way at a time.
+// What the main thread and its workers say to each other: plain data that threads can carry. One load is
+// under way at a time.
 import type { WorkloadSegment } from '../analysis/records/segments.ts';
 import type { HealthReadings } from '../engine/generator-health.ts';
 import type { ResourceHeatRecord } from '../engine/live-heat.ts';

@@ -1,5 +1,6 @@
-// Whether two threads have planned the same: each loads the scenario file by itself, and a file that makes other plans or other operations
-// each time it is loaded cannot be shared out. What cannot be compared (the user's functions) is compared by what it makes.
+// Whether two threads have planned the same: each loads the scenario file by itself, and a file that makes
+// other plans or other operations each time it is loaded cannot be shared out. What cannot be compared (the
+// user's functions) is compared by what it makes.
 import { hash } from 'node:crypto';
 import type { PlannedOperation, PlannedWorkload, RunPlan } from '../scenario/run-plan.ts';
 
@@ -7,7 +8,10 @@ import type { PlannedOperation, PlannedWorkload, RunPlan } from '../scenario/run
 export interface PlanDigest {
   /** Tables, stages, rates, policies, goals. */
   readonly plan: string;
-  /** The first operations of each workload; null where they are others each time they are made, which harms no share. */
+  /**
+   * The first operations of each workload; null where they are others each time they are made, which harms no
+   * share.
+   */
   readonly workloads: readonly { readonly name: string; readonly operations: string | null }[];
 }
 

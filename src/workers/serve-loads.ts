@@ -1,5 +1,5 @@
-// The worker's side: makes its share of one load after another, as it is told, and says each second what it has recorded. What it sends with
-// is made by whoever knows the target.
+// The worker's side: makes its share of one load after another, as it is told, and says each second what it
+// has recorded. What it sends with is made by whoever knows the target.
 import { type Clock, type Scheduler, SystemClock } from '../clock.ts';
 import type { HealthProbe } from '../engine/generator-health.ts';
 import { plannedInFlight } from '../engine/planned-in-flight.ts';

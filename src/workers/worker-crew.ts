@@ -1,4 +1,5 @@
-// All workers of a run: they plan the scenario once, and then make one load after another. A worker that is gone is not replaced: the run ends.
+// All workers of a run: they plan the scenario once, and then make one load after another. A worker that is
+// gone is not replaced: the run ends.
 import type { HealthProbe } from '../engine/generator-health.ts';
 import type { LoadCrew, LoadOrder, LoadRun } from '../engine/load-run.ts';
 import { assert, DynoLoadError } from '../errors.ts';

@@ -1,5 +1,5 @@
-// Which workers of a load are ready, at work, over or lost, and whoever waits until that is so or so. What follows for
-// the load from a worker that is lost is crew-load.ts.
+// Which workers of a load are ready, at work, over or lost, and whoever waits until that is so or so. What
+// follows for the load from a worker that is lost is crew-load.ts.
 import type { WorkerEnd } from './messages.ts';
 
 /** The workers of one load, by their numbers. Each is at work until it is over or lost, and stays what it became. */
