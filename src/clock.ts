@@ -3,19 +3,24 @@
 // promises: one event costs a heap step and a call. In which order events come is event-heap.ts.
 import { type ClockEvent, EventHeap } from './event-heap.ts';
 
-/** Time in µs since the start of a variant, and the events of that time. Events at one moment fire in the order of their rank. */
+/**
+ * Time in µs since the start of a variant, and the events of that time. Events at one moment fire in the
+ * order of their rank.
+ */
 export interface Clock {
   readonly kind: 'virtual' | 'wall-clock';
   nowUs(): number;
   schedule(atUs: number, rank: number, event: ClockEvent): void;
   /**
-   * Asks that promise reactions started by the current event finish before the next event fires (needed by flows); in virtual time `settled`
-   * is called then. On the wall clock promise reactions run by themselves and `settled` is never called.
+   * Asks that promise reactions started by the current event finish before the next event fires (needed by
+   * flows); in virtual time `settled` is called then. On the wall clock promise reactions run by themselves
+   * and `settled` is never called.
    */
   settle(settled: () => void): void;
   /**
    * Fires events until `stop`, or, in virtual time, until none is left.
-   * @param originMs  on the wall clock: the scheduler's reading at which this time is 0, perhaps yet to come; absent: now
+   * @param originMs  on the wall clock: the scheduler's reading at which this time is 0, perhaps yet to come;
+   *   absent: now
    */
   run(originMs?: number): Promise<void>;
   stop(): void;
@@ -42,8 +47,8 @@ export const processScheduler: Scheduler = {
 };
 
 /**
- * What to add to a reading of this thread's `processScheduler` for one that all threads of the process share: each thread counts from
- * its own start, but from the same clock.
+ * What to add to a reading of this thread's `processScheduler` for one that all threads of the process share:
+ * each thread counts from its own start, but from the same clock.
  */
 export function sharedOffsetMs(): number {
   return Number(process.hrtime.bigint()) / NS_PER_MS - performance.now();
@@ -54,7 +59,10 @@ const NS_PER_MS = 1_000_000;
 const VIRTUAL_SLICE_MS = 50;
 const EVENTS_BETWEEN_CHECKS = 512;
 
-/** Virtual time: jumps from event to event. Gives the event loop a turn every 50 ms, so that Ctrl-C and progress work. */
+/**
+ * Virtual time: jumps from event to event. Gives the event loop a turn every 50 ms, so that Ctrl-C and
+ * progress work.
+ */
 export class VirtualClock implements Clock {
   readonly kind = 'virtual';
   readonly #heap = new EventHeap();
@@ -119,7 +127,10 @@ export class VirtualClock implements Clock {
 const WALL_BATCH = 256;
 const SPIN_BELOW_MS = 0.3;
 
-/** The wall clock, at 0 until `run`: fires each event at its moment or, when late, at once; input and output get their turn between batches. */
+/**
+ * The wall clock, at 0 until `run`: fires each event at its moment or, when late, at once; input and output
+ * get their turn between batches.
+ */
 export class SystemClock implements Clock {
   readonly kind = 'wall-clock';
   readonly #heap = new EventHeap();

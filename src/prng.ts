@@ -1,7 +1,11 @@
-// Random numbers as a pure function of (seed, stream, sequence, draw). There is no state to advance: the operation with sequence 7 of the
-// workload `placeOrder` draws the same numbers whatever else runs, on any worker, in any order. Not for cryptography.
+// Random numbers as a pure function of (seed, stream, sequence, draw). There is no state to advance: the
+// operation with sequence 7 of the workload `placeOrder` draws the same numbers whatever else runs, on any
+// worker, in any order. Not for cryptography.
 
-/** What generators draw from. Each call consumes a fixed count of draws, so that one value's range never shifts the next value. */
+/**
+ * What generators draw from. Each call consumes a fixed count of draws, so that one value's range never
+ * shifts the next value.
+ */
 export interface Random {
   /** A whole number in 0 … belowExclusive − 1; throws a RangeError below 1. */
   int(belowExclusive: number): number;
@@ -17,7 +21,10 @@ export interface Random {
 
 const GOLDEN = 0x9e3779b9;
 
-/** A 32-bit mix with full avalanche (constants of the "lowbias32" family, found by exhaustive search by C. Wellons, 2018). */
+/**
+ * A 32-bit mix with full avalanche (constants of the "lowbias32" family, found by exhaustive search by C.
+ * Wellons, 2018).
+ */
 export function mix32(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x21f0aaad);
@@ -60,7 +67,10 @@ export class CounterRandom implements Random {
     this.seek(0);
   }
 
-  /** Goes to the first draw of operation `sequence`; `offset` opens a disjoint range of draws for later moments of the same operation. */
+  /**
+   * Goes to the first draw of operation `sequence`; `offset` opens a disjoint range of draws for later
+   * moments of the same operation.
+   */
   seek(sequence: number, offset = 0): this {
     this.#sequence = sequence;
     const low = mix32((sequence | 0) ^ this.#stream.low);

@@ -31,8 +31,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * A number in plain decimal notation: digits, and a fraction if there is one. `Number` also takes `0x50`, `1e3`, ` 80 ` and the empty text,
- * none of which a user is likely to have meant.
+ * A number in plain decimal notation: digits, and a fraction if there is one. `Number` also takes `0x50`,
+ * `1e3`, ` 80 ` and the empty text, none of which a user is likely to have meant.
  * @returns a finite number ≥ 0, or undefined for everything else
  */
 export function parseDecimal(text: string): number | undefined {
