@@ -5,7 +5,10 @@ import type { Endpoint } from './endpoint.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** The date of any answer, ms since 1970; a refusal carries one too. @returns undefined where none came, or it has none */
+/**
+ * The date of any answer, ms since 1970; a refusal carries one too.
+ * @returns undefined where none came, or it has none
+ */
 export async function dateOfAnswer(endpoint: Endpoint, wallMs: () => number): Promise<number | undefined> {
   const nowUs = () => Math.round(performance.now() * 1_000);
   const target = new DynamoDbTarget({ endpoint, nowUs, wallMs, attemptTimeoutMs: TIMEOUT_MS });

@@ -1,5 +1,5 @@
-// Where the time of attempts and of connections goes on our side of the network, counted over the load of one variant. Evidence for how
-// far the generator, and not the table, made a latency.
+// Where the time of attempts and of connections goes on our side of the network, counted over the load of one
+// variant. Evidence for how far the generator, and not the table, made a latency.
 import type { SessionObservation } from '../engine/target.ts';
 import type { AttemptTimes } from '../http/attempt.ts';
 import type { OpeningTimes } from '../http/connection.ts';

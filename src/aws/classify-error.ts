@@ -1,4 +1,5 @@
-// What DynamoDB says when it refuses: throttles with their reasons, failed conditions, conflicts, cancelled transactions, and the rest.
+// What DynamoDB says when it refuses: throttles with their reasons, failed conditions, conflicts, cancelled
+// transactions, and the rest.
 // @see "Error handling with DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html,
 // read 2026-11-30
 import { type Outcome, outcomeSeverity } from '../dynamodb/outcome.ts';

@@ -21,7 +21,10 @@ export interface InsightsControlPort {
   send(command: UpdateContributorInsightsCommand): Promise<UpdateContributorInsightsCommandOutput>;
 }
 
-/** `accessed`: all keys that are read and written, and those throttled. `throttled`: only the latter, at less cost. */
+/**
+ * `accessed`: all keys that are read and written, and those throttled. `throttled`: only the latter, at less
+ * cost.
+ */
 export type InsightsMode = 'accessed' | 'throttled';
 
 export interface InsightsResource {

@@ -1,5 +1,5 @@
-// A table's specification → the input of CreateTable, and what of the specification it leaves out.
-// Warm throughput is sent only where that was allowed: raising it is billed at once and cannot be undone.
+// A table's specification → the input of CreateTable, and what of the specification it leaves out. Warm
+// throughput is sent only where that was allowed: raising it is billed at once and cannot be undone.
 // @see "CreateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html, read 2026-11-30
 import type {
   AttributeDefinition,

@@ -1,5 +1,5 @@
-// Who we are: credentials and region, by the AWS SDK's own chain. The chain is asked at the start and again before credentials expire;
-// requests never wait for it. Nothing here is ever logged.
+// Who we are: credentials and region, by the AWS SDK's own chain. The chain is asked at the start and again
+// before credentials expire; requests never wait for it. Nothing here is ever logged.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynoLoadError } from '../errors.ts';
 import type { SigningCredentials } from '../http/sigv4.ts';
@@ -25,7 +25,10 @@ export type CredentialChain = () => Promise<ChainCredentials>;
 const REFRESH_BEFORE_MS = 5 * 60_000;
 const REFRESH_AGAIN_MS = 30_000;
 
-/** Credentials that are always at hand. `current` never waits; it starts a renewal in the background when expiry is near. */
+/**
+ * Credentials that are always at hand. `current` never waits; it starts a renewal in the background when
+ * expiry is near.
+ */
 export class CredentialSource {
   readonly #chain: CredentialChain | undefined;
   #current: ChainCredentials;

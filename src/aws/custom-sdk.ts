@@ -1,4 +1,5 @@
-// SDK clients for the user's own data layer: at the target, with the credentials of this run, without retries of their own, and counted.
+// SDK clients for the user's own data layer: at the target, with the credentials of this run, without retries
+// of their own, and counted.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ReturnConsumedCapacity } from '../dynamodb/operation.ts';
@@ -78,7 +79,10 @@ export class CustomSdk implements SdkAccess {
     });
   }
 
-  /** Data requests are checked where all requests are; nothing else that writes goes out: nobody could tell where to. */
+  /**
+   * Data requests are checked where all requests are; nothing else that writes goes out: nobody could tell
+   * where to.
+   */
   #check(request: SdkRequest | undefined, to: URL | undefined): void {
     const { endpoint, refuse } = this.#options;
     const error =
@@ -114,7 +118,8 @@ function notKnownToBeSafe(request: SdkRequest | undefined): DynoLoadError {
 }
 
 function createClient({ url, region, credentials, proxy }: Endpoint, policy: PlannedPolicy): DynamoDBClient {
-  // Operations are bounded by `maxInFlight`; none of them shall wait for a socket inside the client, where nobody sees it.
+  // Operations are bounded by `maxInFlight`; none of them shall wait for a socket inside the client, where
+  // nobody sees it.
   const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: policy.maxInFlight };
   const client = new DynamoDBClient({
     endpoint: url.href,

@@ -44,7 +44,8 @@ export function canonicalHost(hostname: string): string {
   return (ascii === '' ? hostname : ascii).toLowerCase().replace(/\.+$/, '');
 }
 
-// The suffixes of all partitions, as in `partitions` of @aws-sdk/core 3 (`dnsSuffix`, `dualStackDnsSuffix`), read 2026-11-30.
+// The suffixes of all partitions, as in `partitions` of @aws-sdk/core 3 (`dnsSuffix`, `dualStackDnsSuffix`),
+// read 2026-11-30.
 const awsSuffixes = [
   'amazonaws.com',
   'amazonaws.com.cn',
@@ -74,7 +75,10 @@ export function isLoopbackHost(hostname: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The region in the name of an AWS host, for example `dynamodb.eu-west-1.amazonaws.com`; undefined where it names none. */
+/**
+ * The region in the name of an AWS host, for example `dynamodb.eu-west-1.amazonaws.com`; undefined where it
+ * names none.
+ */
 export function regionOfHost(hostname: string): string | undefined {
   return /(?:^|\.)((?:[a-z]{2}|eusc)(?:-[a-z]+)+-\d+)\./.exec(canonicalHost(hostname))?.[1];
 }

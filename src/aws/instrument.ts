@@ -1,6 +1,7 @@
-// Clients of the AWS SDK that tell what they send: two steps are added to a client's middleware, one that reads each request and asks for
-// accounting before it is signed, one around each attempt. To whom an attempt belongs is found by the asynchronous context that it was started
-// in, else the client's own scope hears of it.
+// Clients of the AWS SDK that tell what they send: two steps are added to a client's middleware, one that
+// reads each request and asks for accounting before it is signed, one around each attempt. To whom an attempt
+// belongs is found by the asynchronous context that it was started in, else the client's own scope hears of
+// it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { ReturnConsumedCapacity } from '../dynamodb/operation.ts';
@@ -45,7 +46,10 @@ export function currentScope(): RequestScope | undefined {
   return scopes.getStore();
 }
 
-/** Set on the arguments that pass from step to step: they belong to one request, which a cached chain of steps does not. */
+/**
+ * Set on the arguments that pass from step to step: they belong to one request, which a cached chain of steps
+ * does not.
+ */
 const sentKey = Symbol('dyno-load.sent');
 
 interface Arguments {

@@ -1,4 +1,5 @@
-// The JSON text of a request: its input as DynamoDB expects it, with fillers written out and the accounting mode added.
+// The JSON text of a request: its input as DynamoDB expects it, with fillers written out and the accounting
+// mode added.
 import type { Request, ReturnConsumedCapacity } from '../dynamodb/operation.ts';
 
 // Quotes inside JSON strings are escaped, so this text can only be an attribute value that is a filler.

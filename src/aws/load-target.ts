@@ -1,5 +1,6 @@
-// Everything that sends the load of one variant to an endpoint: the lean client, the guard of writes in front of it, and clients of the SDK
-// for the user's own code. Which tables there are, and whether they may be written to, is decided before.
+// Everything that sends the load of one variant to an endpoint: the lean client, the guard of writes in front
+// of it, and clients of the SDK for the user's own code. Which tables there are, and whether they may be
+// written to, is decided before.
 import type { ReturnConsumedCapacity } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import type { SessionObservation, Target } from '../engine/target.ts';

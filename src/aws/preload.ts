@@ -1,4 +1,5 @@
-// Puts a scenario's items in place before load: batches of 25 over the lean client, a few at a time, until every item is stored.
+// Puts a scenario's items in place before load: batches of 25 over the lean client, a few at a time, until
+// every item is stored.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { MAX_BATCH_WRITE_ITEMS } from '../dynamodb/limits.ts';
 import type { Request, WriteRequest } from '../dynamodb/operation.ts';
@@ -24,11 +25,13 @@ export interface PreloadTask {
 const PARALLEL = 16;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
-// Twelve tries with nothing stored are about 45 s: longer than throttling of a new table lasts, shorter than patience.
+// Twelve tries with nothing stored are about 45 s: longer than throttling of a new table lasts, shorter than
+// patience.
 const FRUITLESS_TRIES = 12;
 
 /**
- * Stores all items. Throttled and unprocessed ones are sent again, later and later; any other refusal stops everything.
+ * Stores all items. Throttled and unprocessed ones are sent again, later and later; any other refusal stops
+ * everything.
  * @throws DynoLoadError PRELOAD_FAILED with the first refusal
  */
 export async function preload(task: PreloadTask): Promise<void> {

@@ -1,5 +1,6 @@
-// Which server answers at an endpoint, and what can be measured on it. Two questions that change nothing: list tables,
-// and a transaction without actions. A server that is not known by name gets `unknown`, not a guess.
+// Which server answers at an endpoint, and what can be measured on it. Two questions that change nothing:
+// list tables, and a transaction without actions. A server that is not known by name gets `unknown`, not a
+// guess.
 import type { ReturnConsumedCapacity } from '../dynamodb/operation.ts';
 import type { Capability, TargetCapabilities } from '../engine/target.ts';
 import { type Attempt, headerValue, type HttpAnswer } from '../http/attempt.ts';
@@ -50,9 +51,11 @@ interface KnownServer {
 
 const emulator = { enforcesThroughput: 'no', accounting: 'INDEXES' } as const;
 
-// What each does is in the notes of its project: `architect/dynalite` (no index units on writes), `nubo-db/dynoxide`, "DynamoDB local
-// usage notes", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html (no parallel scan),
-// `scylladb/scylladb docs/alternator/compatibility.md` (TOTAL only), `getmoto/moto moto/dynamodb/responses.py`; all read 2026-11-30.
+// What each does is in the notes of its project: `architect/dynalite` (no index units on writes),
+// `nubo-db/dynoxide`, "DynamoDB local usage notes",
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html (no parallel
+// scan), `scylladb/scylladb docs/alternator/compatibility.md` (TOTAL only), `getmoto/moto
+// moto/dynamodb/responses.py`; all read 2026-11-30.
 const servers = {
   dynalite: { ...emulator, name: 'dynalite', reportsIndexUnits: 'no', parallelScan: 'yes' },
   dynoxide: { ...emulator, name: 'Dynoxide', reportsIndexUnits: 'yes', parallelScan: 'yes' },

@@ -1,5 +1,5 @@
-// The proxy of the environment for everything that goes to an endpoint: load by the lean client, and requests of the AWS SDK, which
-// knows no proxies of its own accord.
+// The proxy of the environment for everything that goes to an endpoint: load by the lean client, and requests
+// of the AWS SDK, which knows no proxies of its own accord.
 import { Agent as PlainAgent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
@@ -53,7 +53,10 @@ interface Place {
   readonly port?: number | string | null | undefined;
 }
 
-/** Node's agents ask this of themselves for each new connection. One opener for each host, so that TLS sessions are used again. */
+/**
+ * Node's agents ask this of themselves for each new connection. One opener for each host, so that TLS
+ * sessions are used again.
+ */
 function connector(scheme: 'http:' | 'https:', proxy: URL) {
   const openers = new Map<string, OpenSocket>();
   return ({ host, port }: Place, done: (error: Error | null, socket?: Socket) => void): void => {

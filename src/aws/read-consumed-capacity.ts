@@ -1,4 +1,5 @@
-// Units that a response reports, in every shape that DynamoDB and its emulators use: one entry or a list, with arms or without.
+// Units that a response reports, in every shape that DynamoDB and its emulators use: one entry or a list,
+// with arms or without.
 // @see "ConsumedCapacity", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ConsumedCapacity.html, read 2026-11-30
 import { type ConsumedCapacity, noUnits, type Units } from '../dynamodb/consumed-capacity.ts';
 import { type DataApi, isPartiql, type Request } from '../dynamodb/operation.ts';
@@ -115,8 +116,8 @@ function unitsOf(arms: Arms | undefined): number {
 }
 
 /**
- * Units of the table, no fewer than the sum leaves it: in a batch of statements Dynoxide counts those that failed in the sum alone, and what
- * the sum says is charged.
+ * Units of the table, no fewer than the sum leaves it: in a batch of statements Dynoxide counts those that
+ * failed in the sum alone, and what the sum says is charged.
  */
 function atLeast(table: Units, leastUnits: number, isRead: boolean): Units {
   const missing = leastUnits - table.readUnits - table.writeUnits;

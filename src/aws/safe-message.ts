@@ -1,5 +1,6 @@
-// Messages of servers, made fit to keep and print. AWS answers a wrong signature with all that was signed, security token included,
-// and an incomplete one with the whole authorization header; none of that may reach a report.
+// Messages of servers, made fit to keep and print. AWS answers a wrong signature with all that was signed,
+// security token included, and an incomplete one with the whole authorization header; none of that may reach
+// a report.
 
 const MAX_CHARACTERS = 400;
 

@@ -1,5 +1,6 @@
-// What an SDK client is about to send, read from its HTTP request, and what came back, as an outcome. The bytes are read and not the SDK's
-// objects: they are the same whatever client, document client or library made them.
+// What an SDK client is about to send, read from its HTTP request, and what came back, as an outcome. The
+// bytes are read and not the SDK's objects: they are the same whatever client, document client or library
+// made them.
 import type { Request, ReturnConsumedCapacity } from '../dynamodb/operation.ts';
 import type { Outcome } from '../dynamodb/outcome.ts';
 import type { HttpAnswer } from '../http/attempt.ts';
@@ -65,8 +66,8 @@ function bodyText(body: unknown): string | undefined {
     : undefined;
 }
 
-// A quote inside a JSON text is escaped, and neither an attribute value nor a name of an expression is followed by such a value: this is the
-// member of the request and nothing else.
+// A quote inside a JSON text is escaped, and neither an attribute value nor a name of an expression is
+// followed by such a value: this is the member of the request and nothing else.
 const noAccounting = '"ReturnConsumedCapacity":"NONE"';
 const someAccounting = '"ReturnConsumedCapacity":"';
 

@@ -1,5 +1,5 @@
-// Observing a run on the service: Contributor Insights switched on before a variant and put back after it, and an idle
-// minute waited for before load. What is seen of one variant is in variant-observation.ts.
+// Observing a run on the service: Contributor Insights switched on before a variant and put back after it,
+// and an idle minute waited for before load. What is seen of one variant is in variant-observation.ts.
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { loadStart } from '../engine/service-counts/load-minutes.ts';
 import { metricQueries } from '../engine/service-counts/metric-queries.ts';

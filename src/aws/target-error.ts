@@ -1,4 +1,5 @@
-// Trouble with an endpoint before load starts → one of our errors in three parts. Trouble under load is an outcome, not an error.
+// Trouble with an endpoint before load starts → one of our errors in three parts. Trouble under load is an
+// outcome, not an error.
 import { DynoLoadError, type ErrorCode } from '../errors.ts';
 import { safeMessage } from './safe-message.ts';
 

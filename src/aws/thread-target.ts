@@ -1,5 +1,5 @@
-// A session's target made once more in another thread: what the main thread found out travels as plain data, credentials with it. Nothing of it
-// is logged or written.
+// A session's target made once more in another thread: what the main thread found out travels as plain data,
+// credentials with it. Nothing of it is logged or written.
 import type { ReturnConsumedCapacity } from '../dynamodb/operation.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { RequestTally, type TallyRecord } from '../engine/service-counts/request-tally.ts';

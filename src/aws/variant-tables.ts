@@ -21,7 +21,10 @@ interface Preparation {
   readonly note: (text: string) => void;
 }
 
-/** Creates the tables of a plan, or looks at the one that is to be used instead. @throws DynoLoadError what stands in the way */
+/**
+ * Creates the tables of a plan, or looks at the one that is to be used instead.
+ * @throws DynoLoadError what stands in the way
+ */
 export async function prepareTables(plan: RunPlan, preparation: Preparation): Promise<VariantTables> {
   const { admin, existing, note } = preparation;
   if (existing !== undefined) return findTables(plan, existing.allowWritesTo, preparation);

@@ -1,5 +1,5 @@
-// A request body that somebody else's client made → the request as the engine knows it, or nothing where it is none: what the rest of the
-// code may rely on is checked here, the service checks the rest.
+// A request body that somebody else's client made → the request as the engine knows it, or nothing where it
+// is none: what the rest of the code may rely on is checked here, the service checks the rest.
 import { type DataApi, dataApis, type Request } from '../dynamodb/operation.ts';
 import { isKnownStatement } from '../dynamodb/partiql/native-requests.ts';
 import { isJsonObject, type JsonObject, textMember } from './json-object.ts';
@@ -8,7 +8,8 @@ const dataApiNames: ReadonlySet<string> = new Set(dataApis);
 
 /**
  * The request in a body of DynamoDB's JSON protocol.
- * @returns undefined for APIs that are not for data, for the forms of old (`KeyConditions`), and for what is malformed
+ * @returns undefined for APIs that are not for data, for the forms of old (`KeyConditions`), and for what is
+ *   malformed
  */
 export function wireRequest(api: string, body: JsonObject): Request | undefined {
   if (!isDataApi(api) || !isWellFormed(api, body)) return undefined;
