@@ -1,5 +1,5 @@
-// What DynamoDB would refuse of statements of PartiQL, found before any load: what cannot be read or planned, and keys
-// and items as in the requests that they come to.
+// What DynamoDB would refuse of statements of PartiQL, found before any load: what cannot be read or planned,
+// and keys and items as in the requests that they come to.
 import { ApiError } from '../dynamodb/api-error.ts';
 import { MAX_BATCH_STATEMENTS, MAX_TRANSACTION_ITEMS } from '../dynamodb/limits.ts';
 import type { ParameterizedStatement, PartiqlRequest } from '../dynamodb/operation.ts';

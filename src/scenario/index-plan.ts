@@ -83,7 +83,9 @@ export function readLocalIndexes(
 }
 
 /**
- * @see "Naming rules and supported data types", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30
+ * @see "Naming rules and supported data types",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html,
+ *   read 2026-11-30
  */
 const indexNamePattern = /^[\w.-]{3,255}$/;
 

@@ -123,7 +123,10 @@ export interface Retry {
   readonly baseMs: number;
   /** 20,000 unless given. */
   readonly maxMs?: number;
-  /** What is tried again: throttled requests, and those that failed by a fault of server or network. Both unless given. */
+  /**
+   * What is tried again: throttled requests, and those that failed by a fault of server or network. Both
+   * unless given.
+   */
   readonly on?: readonly ('throttled' | 'failed')[];
 }
 

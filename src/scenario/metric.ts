@@ -1,4 +1,5 @@
-// The published list of metrics: what goals, comparisons and reports may name. A metric that is not here does not exist.
+// The published list of metrics: what goals, comparisons and reports may name. A metric that is not here does
+// not exist.
 
 /** Whether more is better. */
 export type Orientation = 'higher-is-better' | 'lower-is-better' | 'neither';

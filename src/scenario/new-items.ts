@@ -1,6 +1,7 @@
-// How many items the load of a variant leaves in its tables that were not there before, and what one of them is like: by a sample of the
-// operations to come. What flows, `custom` code, statements and updates write is not told before they run, nor how often a workload under
-// concurrency comes to its turn; they count as nothing.
+// How many items the load of a variant leaves in its tables that were not there before, and what one of them
+// is like: by a sample of the operations to come. What flows, `custom` code, statements and updates write is
+// not told before they run, nor how often a workload under concurrency comes to its turn; they count as
+// nothing.
 import { NEW_TABLE_PARTITIONS, PARTITION_WRITE_UNITS } from '../dynamodb/limits.ts';
 import { type Billing, resourceName, type Start, type TableSpec } from '../dynamodb/table-spec.ts';
 import { highestPerSecond } from '../workload/arrival.ts';
@@ -127,8 +128,8 @@ function putsPerKey(row: PutTally | undefined): number {
 }
 
 /**
- * How many different keys `all` puts have, by a sample: as if each were drawn from so many equally likely keys. Of keys
- * that are not equally likely there are more, so that this is never too many.
+ * How many different keys `all` puts have, by a sample: as if each were drawn from so many equally likely
+ * keys. Of keys that are not equally likely there are more, so that this is never too many.
  */
 function distinctOf(all: number, { puts: drawn, keys: { size: seen } }: PutTally): number {
   if (seen >= drawn) return all;

@@ -48,7 +48,10 @@ export class OperationContext implements Context {
     return new Date(this.#nowMs);
   }
 
-  /** Operations share seconds and often milliseconds; a whole date each time was nearly half of what making an item cost. */
+  /**
+   * Operations share seconds and often milliseconds; a whole date each time was nearly half of what making an
+   * item cost.
+   */
   get nowIso(): string {
     const nowMs = this.#nowMs;
     if (this.#isoMs === nowMs) return this.#iso;

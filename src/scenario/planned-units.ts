@@ -15,7 +15,10 @@ export interface PlannedUnits {
   readonly preload: Units;
   /** Units per second that are held by provisioned tables and indexes. */
   readonly provisioned: Units;
-  /** Items read and written by resource, counted twice where the resource has a sort key: what Contributor Insights bills. */
+  /**
+   * Items read and written by resource, counted twice where the resource has a sort key: what Contributor
+   * Insights bills.
+   */
   readonly accessEvents: number;
   /** Whether some operations could not be told, or may need more than the estimate. */
   readonly isLowerBound: boolean;

@@ -1,5 +1,6 @@
-// A sample of the items that one workload is going to put: how many by table, with which keys, how large, and what they cost where. Keys are
-// made by the scenario's own functions, so that only making some operations tells.
+// A sample of the items that one workload is going to put: how many by table, with which keys, how large, and
+// what they cost where. Keys are made by the scenario's own functions, so that only making some operations
+// tells.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import { writeUnits } from '../dynamodb/consumed-capacity.ts';
 import { itemSizeBytes } from '../dynamodb/item-size.ts';
@@ -99,7 +100,10 @@ interface Choice {
   readonly count: number;
 }
 
-/** Samples one operation in each part of the load, anywhere in it: none twice, and in no step that keys could keep to. */
+/**
+ * Samples one operation in each part of the load, anywhere in it: none twice, and in no step that keys could
+ * keep to.
+ */
 export function sampleSpread(into: PutSample, { generator, planned, count }: Choice, seed: number): void {
   const random = new CounterRandom(streamKey(seed, 'memory'));
   for (let part = 0; part < count; part++) {

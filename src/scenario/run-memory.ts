@@ -1,4 +1,5 @@
-// Does what a run keeps of its items fit into memory? Told before it starts, since a heap that is full ends the process without a report.
+// Does what a run keeps of its items fit into memory? Told before it starts, since a heap that is full ends
+// the process without a report.
 import { primaryKeyText } from '../dynamodb/key-text.ts';
 import type { TableSpec } from '../dynamodb/table-spec.ts';
 import { IssueList } from './issues.ts';

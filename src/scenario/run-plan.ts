@@ -1,5 +1,5 @@
-// A scenario resolved for one variant: nothing optional is left open and no default is applied later. The engine reads this and nothing else
-// of a scenario. Times are µs since the start of the variant's load.
+// A scenario resolved for one variant: nothing optional is left open and no default is applied later. The
+// engine reads this and nothing else of a scenario. Times are µs since the start of the variant's load.
 import type { ApiOutput } from '../dynamodb/api-output.ts';
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 import type { Request } from '../dynamodb/operation.ts';
@@ -116,7 +116,10 @@ export interface PlannedWorkload {
   createGenerator(chosen?: (choice: KeyChoice) => void): OperationGenerator;
 }
 
-/** Makes the operations of one workload. Pure in (seed, workload, sequence), save for pools, which hold what was acknowledged. */
+/**
+ * Makes the operations of one workload. Pure in (seed, workload, sequence), save for pools, which hold what
+ * was acknowledged.
+ */
 export interface OperationGenerator {
   /** The operation with this sequence, due at `dueUs`. */
   next(sequence: number, dueUs: number): PlannedOperation;

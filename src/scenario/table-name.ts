@@ -3,7 +3,9 @@
 
 /**
  * Most characters of a table name; the others it may have are a-z, A-Z, 0-9, `_`, `-` and `.`.
- * @see "Naming rules and supported data types", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html, read 2026-11-30
+ * @see "Naming rules and supported data types",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html,
+ *   read 2026-11-30
  */
 const MAX_NAME_LENGTH = 255;
 
