@@ -1,4 +1,5 @@
-// What was measured of one variant, observed on its tables and asked of the service → its record, as yet without metrics and goals.
+// What was measured of one variant, observed on its tables and asked of the service → its record, as yet
+// without metrics and goals.
 import type { MeasuredVariant } from '../analysis/analyze-run.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { LoadKnowledge } from '../engine/load-run.ts';

@@ -1,5 +1,6 @@
-// The record of a run that never came to its end, from the segments that it left: what was counted is as it would have been; what is known
-// only at the end of a variant (heat of keys, partitions, placement, the generator's own share) is missing, and the record says so.
+// The record of a run that never came to its end, from the segments that it left: what was counted is as it
+// would have been; what is known only at the end of a variant (heat of keys, partitions, placement, the
+// generator's own share) is missing, and the record says so.
 import { analyzeRun, type MeasuredVariant } from '../analysis/analyze-run.ts';
 import type {
   EndLine,

@@ -44,7 +44,10 @@ export interface RunParts {
   readonly redact?: (variant: MeasuredVariant) => MeasuredVariant;
   /** Takes what is recorded while the run goes on; must not throw. */
   readonly segments?: (line: SegmentsLine) => void;
-  /** Resolves once a run that was stopped has waited long enough for its target; absent: it waits as long as it takes. */
+  /**
+   * Resolves once a run that was stopped has waited long enough for its target; absent: it waits as long as
+   * it takes.
+   */
   readonly patience?: () => Promise<void>;
   /** Comes back after the event loop had its turn. */
   turn(): Promise<void>;
@@ -56,6 +59,9 @@ export interface RunEnd {
   readonly result: RunResult;
   /** What stopped the run; the result holds what was measured before. */
   readonly error?: unknown;
-  /** Resolves when all that was made is gone, or cannot be: a run that was stopped does not wait for that. Never rejects. */
+  /**
+   * Resolves when all that was made is gone, or cannot be: a run that was stopped does not wait for that.
+   * Never rejects.
+   */
   readonly cleanedUp: Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Runs every variant of a scenario against one target, one after the other, and ends early where it must. Files, terminals and signals are
-// for the caller; it gets the record so far after each variant.
+// Runs every variant of a scenario against one target, one after the other, and ends early where it must.
+// Files, terminals and signals are for the caller; it gets the record so far after each variant.
 import type { MeasuredVariant } from '../analysis/analyze-run.ts';
 import type { RunResult } from '../analysis/run-result.ts';
 import type { LoadRun } from '../engine/load-run.ts';

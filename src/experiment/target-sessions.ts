@@ -28,7 +28,10 @@ export class TargetSessions {
     return Promise.race([work, this.#outOfPatience]);
   }
 
-  /** @returns undefined where the run was stopped meanwhile and the target takes too long; what it makes then goes at once */
+  /**
+   * @returns undefined where the run was stopped meanwhile and the target takes too long; what it makes then
+   *   goes at once
+   */
   async open(plan: RunPlan, progress: (state: PrepareProgress) => void): Promise<TargetSession | undefined> {
     const opening = this.#parts.provider.open(plan, progress, this.#signal);
     const session = await this.inPatience(opening);

@@ -1,4 +1,5 @@
-// Whether a variant's answer hangs on where its keys happened to fall: its demand placed anew, judged by its throttling goals.
+// Whether a variant's answer hangs on where its keys happened to fall: its demand placed anew, judged by its
+// throttling goals.
 import type { PlacementResult, WorkloadResult } from '../analysis/run-result.ts';
 import type { CapacityModel } from '../capacity/capacity-model.ts';
 import type { ResourceObservation } from '../capacity/resource-observation.ts';
