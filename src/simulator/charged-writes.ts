@@ -1,5 +1,6 @@
-// What writes consumed on a table and its indexes, as values that equal writes share. Nearly all writes of a table cost the
-// same, so that five objects need not be made for each, and who adds up units sees by one look that they are known.
+// What writes consumed on a table and its indexes, as values that equal writes share. Nearly all writes of a
+// table cost the same, so that five objects need not be made for each, and who adds up units sees by one look
+// that they are known.
 import type { ConsumedCapacity, Units } from '../dynamodb/consumed-capacity.ts';
 import type { Change } from './write-plan.ts';
 

@@ -44,8 +44,8 @@ export function endRequest(state: DatabaseState, request: Request): Outcome | un
 }
 
 /**
- * The request of another API that a statement or a transaction of statements comes to. Statements of a batch are looked
- * at one by one as they are run, and a SELECT of several keys is no matter of conflicts.
+ * The request of another API that a statement or a transaction of statements comes to. Statements of a batch
+ * are looked at one by one as they are run, and a SELECT of several keys is no matter of conflicts.
  */
 function nativeOf(state: DatabaseState, request: Request): NativeRequest | undefined {
   if (!isPartiql(request)) return request;

@@ -1,4 +1,5 @@
-// One item of a table or one entry of an index, as the simulated table keeps it, and the order in which entries of one partition key stand.
+// One item of a table or one entry of an index, as the simulated table keeps it, and the order in which
+// entries of one partition key stand.
 import type { AttributeMap } from '../dynamodb/attribute-value.ts';
 
 /**

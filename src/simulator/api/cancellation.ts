@@ -36,8 +36,8 @@ export function cancelledByMistakes(cancellationReasons: readonly CancellationRe
 }
 
 /**
- * Reasons of a throttled transaction. The codes of cancellations know no quota of the account: on demand all throttles
- * are ThrottlingError.
+ * Reasons of a throttled transaction. The codes of cancellations know no quota of the account: on demand all
+ * throttles are ThrottlingError.
  * @param throttledBy  the billing mode of what refused an action; undefined where the action was not refused
  */
 export function throttledCodes<A>(

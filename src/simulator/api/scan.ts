@@ -75,9 +75,9 @@ function readCollections(
 const PARTS_PER_UNIT = 1_024;
 
 /**
- * Charges a page to the collections it read, in proportion to their bytes; what it read of one that was cut inside, to
- * the part where it began. An empty page is reported and
- * charged to nobody: there is no key to charge it to, and what it would take from a partition is half a unit.
+ * Charges a page to the collections it read, in proportion to their bytes; what it read of one that was cut
+ * inside, to the part where it began. An empty page is reported and charged to nobody: there is no key to
+ * charge it to, and what it would take from a partition is half a unit.
  */
 function charge(view: PageView, page: Page, shares: readonly Share[], atUs: number): void {
   // A page may have come to a collection and found nothing behind the place where it went on.

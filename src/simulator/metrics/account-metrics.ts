@@ -1,5 +1,6 @@
-// Metrics of the whole account and Region that follow from what is set: its quotas, and how much of them is provisioned. Told every five
-// minutes, as the service does. Quotas are the defaults; what is provisioned is that of all tables and global indexes that exist.
+// Metrics of the whole account and Region that follow from what is set: its quotas, and how much of them is
+// provisioned. Told every five minutes, as the service does. Quotas are the defaults; what is provisioned is
+// that of all tables and global indexes that exist.
 // @see "DynamoDB metrics and dimensions",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html, read 2026-11-30
 import { ACCOUNT_QUOTA_UNITS, TABLE_QUOTA_UNITS } from '../../dynamodb/limits.ts';
@@ -29,8 +30,8 @@ function provisioned(side: 'Read' | 'Write', taken: 'all' | 'most', quotaUnits: 
 }
 
 /**
- * One point for every five minutes that begin in the range and in which anything existed: units a second for a quota, percent for a
- * utilization.
+ * One point for every five minutes that begin in the range and in which anything existed: units a second for
+ * a quota, percent for a utilization.
  * @param horizon  first minute that is not over; five minutes that reach beyond it have no point yet
  */
 export function accountPoints(

@@ -71,8 +71,8 @@ export const accountMetrics = [
 ] as const;
 
 /**
- * Of a global index that is being made on a table with items, told every five minutes. The service says that the last two stay 0: a
- * backfill takes no capacity of the user's.
+ * Of a global index that is being made on a table with items, told every five minutes. The service says that
+ * the last two stay 0: a backfill takes no capacity of the user's.
  */
 export const onlineIndexMetrics = [
   'OnlineIndexPercentageProgress',

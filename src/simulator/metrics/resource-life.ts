@@ -72,8 +72,8 @@ export class ResourceLife {
   }
 
   /**
-   * The one point of an index that was made on a table with items: the five minutes in which it was made. The simulated service fills it at
-   * once, so that nothing lies between 0 and 100 %.
+   * The one point of an index that was made on a table with items: the five minutes in which it was made. The
+   * simulated service fills it at once, so that nothing lies between 0 and 100 %.
    */
   making(value: number, range: MinuteRange, horizon: number): readonly MinutePoint[] {
     const minute = periodOf(this.firstMinute);

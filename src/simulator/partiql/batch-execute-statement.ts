@@ -1,5 +1,5 @@
-// BatchExecuteStatement: up to 25 statements, all reads or all writes, each on its own. What fails is told in its place
-// and costs the write that it attempted; the request succeeds.
+// BatchExecuteStatement: up to 25 statements, all reads or all writes, each on its own. What fails is told in
+// its place and costs the write that it attempted; the request succeeds.
 // @see "BatchExecuteStatement",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html, read 2026-11-30;
 //   what failed statements cost: `nubo-db/dynoxide CHANGELOG.md` (captures), read 2026-11-30

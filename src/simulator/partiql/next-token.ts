@@ -1,5 +1,5 @@
-// Where a page of a SELECT ended, as a text that clients hand back: the query among several, and the key behind which it
-// goes on. A token belongs to its statement.
+// Where a page of a SELECT ended, as a text that clients hand back: the query among several, and the key
+// behind which it goes on. A token belongs to its statement.
 import { validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
 import { decodeBase64, encodeBase64 } from '../../dynamodb/base64.ts';

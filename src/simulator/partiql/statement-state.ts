@@ -1,5 +1,5 @@
-// The database as statements of PartiQL see it: the same tables, conflicts and capacity, and accesses that are marked,
-// since Contributor Insights does not see them.
+// The database as statements of PartiQL see it: the same tables, conflicts and capacity, and accesses that
+// are marked, since Contributor Insights does not see them.
 // @see "CloudWatch Contributor Insights for DynamoDB: How it works",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/contributorinsights_HowItWorks.html, read
 //   2026-11-30
