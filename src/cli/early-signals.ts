@@ -1,4 +1,5 @@
-// SIGINT and SIGTERM before a command does anything: one line and the exit code of the signal. Later the command minds them itself.
+// SIGINT and SIGTERM before a command does anything: one line and the exit code of the signal. Later the
+// command minds them itself.
 import { exitCodeOf } from '../analysis/exit-code.ts';
 import type { Io } from './io.ts';
 

@@ -1,4 +1,5 @@
-// Reads what the HTML report carries with it, from this package and the chart library's. Loaded only by commands that write HTML.
+// Reads what the HTML report carries with it, from this package and the chart library's. Loaded only by
+// commands that write HTML.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

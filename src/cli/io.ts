@@ -1,4 +1,5 @@
-// What a command touches of its process: streams, environment, signals. Commands get it as a value, so that tests can stand in for it.
+// What a command touches of its process: streams, environment, signals. Commands get it as a value, so that
+// tests can stand in for it.
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 
@@ -20,8 +21,8 @@ export interface Io {
   /** Calls `handler` for each SIGINT and SIGTERM until the returned function is called. */
   onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
   /**
-   * Calls `handler` for each error that nothing caught, until the returned function is called; the handler that came last
-   * is the only one that is called. Absent: they end the process.
+   * Calls `handler` for each error that nothing caught, until the returned function is called; the handler
+   * that came last is the only one that is called. Absent: they end the process.
    */
   readonly onStray?: (handler: StrayHandler) => () => void;
   /** Ends the process at once. */
@@ -76,7 +77,10 @@ async function askOnTerminal(question: string): Promise<string> {
   return answer;
 }
 
-/** Whether output may be coloured: on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes. @see https://no-color.org, read 2026-11-30 */
+/**
+ * Whether output may be coloured: on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes.
+ * @see https://no-color.org, read 2026-11-30
+ */
 export function wantsColor(io: Io, isTerminal: boolean): boolean {
   if (io.env.NO_COLOR) return false;
   if (io.env.FORCE_COLOR && io.env.FORCE_COLOR !== '0') return true;

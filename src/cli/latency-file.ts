@@ -138,7 +138,10 @@ function fromPercentiles(path: string, text: string): MeasuredTimes {
   });
 }
 
-/** `min`, `p50`, `p99.9`, `max` → points in rising order; the ends are those of the first and last point where absent. */
+/**
+ * `min`, `p50`, `p99.9`, `max` → points in rising order; the ends are those of the first and last point where
+ * absent.
+ */
 function curveOf(
   path: string,
   name: string,

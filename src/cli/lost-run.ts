@@ -1,5 +1,6 @@
-// What is told of a folder from which no record can be made: of a run that was cut off before it measured anything, what it was about and how
-// to go on; of a path that is no run, what lies there instead. Reading what can be read is for run-folder.ts.
+// What is told of a folder from which no record can be made: of a run that was cut off before it measured
+// anything, what it was about and how to go on; of a path that is no run, what lies there instead. Reading
+// what can be read is for run-folder.ts.
 import { stat } from 'node:fs/promises';
 import type { EnvironmentLine, RunLine, SegmentsLine } from '../analysis/records/segments.ts';
 import { DynoLoadError, type ErrorFacts } from '../errors.ts';

@@ -1,4 +1,5 @@
-// The command line: parses arguments, runs a command, turns whatever comes of it into text and an exit code. Nothing throws past here.
+// The command line: parses arguments, runs a command, turns whatever comes of it into text and an exit code.
+// Nothing throws past here.
 import { Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { quietNodeVersionWarning } from '../aws/node-version-warning.ts';
 import { DynoLoadError, exitCodes } from '../errors.ts';
@@ -228,7 +229,10 @@ function createProgram(io: Io, world: LiveWorld, ended: (code: number) => void):
   return program;
 }
 
-/** Subcommands do not inherit these settings from the program when made by `command(name)` before it is configured. */
+/**
+ * Subcommands do not inherit these settings from the program when made by `command(name)` before it is
+ * configured.
+ */
 function configure(command: Command, io: Io): Command {
   return command
     .helpOption('-h, --help', 'print this help')

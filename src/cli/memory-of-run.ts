@@ -1,4 +1,5 @@
-// The memory that a run may take, and what is said where its items may need more: only where they lie in this process.
+// The memory that a run may take, and what is said where its items may need more: only where they lie in this
+// process.
 import { totalmem } from 'node:os';
 import process from 'node:process';
 import { getHeapStatistics } from 'node:v8';

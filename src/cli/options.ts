@@ -21,7 +21,10 @@ export function parseSet(text: string, before: readonly SetParameter[]): SetPara
   return [...before, { name, values }];
 }
 
-/** Reads `--fail-on`, which may be given several times. @throws DynoLoadError USAGE, which the option parser lets through */
+/**
+ * Reads `--fail-on`, which may be given several times.
+ * @throws DynoLoadError USAGE, which the option parser lets through
+ */
 export function parseFailOn(text: string, before: readonly FailRule[]): FailRule[] {
   return [...before, parseFailRule(text)];
 }

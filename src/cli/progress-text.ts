@@ -1,4 +1,5 @@
-// The words of the progress line while load runs. Rates are those of the last second or so, the rest is since the start of the variant.
+// The words of the progress line while load runs. Rates are those of the last second or so, the rest is since
+// the start of the variant.
 import { formatLatency } from '../analysis/wording.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
 import type { PrepareProgress } from '../engine/target.ts';
@@ -38,7 +39,10 @@ export class RunningText {
     this.#isVirtual = isVirtual;
   }
 
-  /** For example `steady, 18s left · due 3,000/s, done 1,000/s · p99 9.9 ms · 67 % throttled (IndexWrite… on GSI1) · 14 in flight`. */
+  /**
+   * For example `steady, 18s left · due 3,000/s, done 1,000/s · p99 9.9 ms · 67 % throttled (IndexWrite… on
+   * GSI1) · 14 in flight`.
+   */
   line(now: RunProgress): string {
     this.#updateRates(now);
     const parts = [

@@ -1,4 +1,5 @@
-// Progress on stderr while a run lasts: one line that is rewritten on a terminal, a plain line now and then elsewhere.
+// Progress on stderr while a run lasts: one line that is rewritten on a terminal, a plain line now and then
+// elsewhere.
 import type { RunProgress } from '../engine/run-progress.ts';
 import type { PrepareProgress } from '../engine/target.ts';
 import type { RunPart } from '../experiment/run-parts.ts';

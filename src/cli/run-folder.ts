@@ -1,5 +1,6 @@
-// The folder of a run on disk: made before load starts, so that a full disk or a wrong path is known early; run.json is replaced whole after
-// each variant, so that whatever stops the run leaves a readable record; what was not recorded any more is taken from the segments.
+// The folder of a run on disk: made before load starts, so that a full disk or a wrong path is known early;
+// run.json is replaced whole after each variant, so that whatever stops the run leaves a readable record;
+// what was not recorded any more is taken from the segments.
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -129,7 +130,8 @@ interface ReadRun {
 }
 
 /**
- * Reads a run from its folder, or from the file itself. Of a run that was cut off, the folder also tells what its segments hold.
+ * Reads a run from its folder, or from the file itself. Of a run that was cut off, the folder also tells what
+ * its segments hold.
  * @throws DynoLoadError RUN_FOLDER_INVALID
  */
 export async function readRunFile(path: string): Promise<ReadRun> {
@@ -191,7 +193,10 @@ function textOf(result: RunResult): string {
   return `${JSON.stringify(result, undefined, 1)}\n`;
 }
 
-/** A folder with those above it. Node's own way (`recursive`) never ends where a folder refuses by ENOENT, as /proc does. */
+/**
+ * A folder with those above it. Node's own way (`recursive`) never ends where a folder refuses by ENOENT, as
+ * /proc does.
+ */
 async function makeFolders(path: string): Promise<void> {
   try {
     await mkdir(path);

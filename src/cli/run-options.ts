@@ -13,7 +13,10 @@ export interface RunOptions extends BaselineOptions, LiveOptions {
   readonly rateFactor?: number;
   readonly seed?: number;
   readonly preset: ModelPreset;
-  /** How long the simulated table takes to answer: `aws`, or a file; absent: modelled, and no time behind the wire protocol. */
+  /**
+   * How long the simulated table takes to answer: `aws`, or a file; absent: modelled, and no time behind the
+   * wire protocol.
+   */
   readonly latency?: string;
   /** true: all variants; names: those. */
   readonly gate?: boolean | readonly string[];

@@ -1,5 +1,6 @@
-// What a run writes while it goes on, and what is read of it after a run that was cut off: segments.jsonl with all that was recorded, and one
-// HdrHistogram log for each variant and workload. Written behind the load, one write at a time, so that a slow disk delays nothing.
+// What a run writes while it goes on, and what is read of it after a run that was cut off: segments.jsonl
+// with all that was recorded, and one HdrHistogram log for each variant and workload. Written behind the
+// load, one write at a time, so that a slow disk delays nothing.
 import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

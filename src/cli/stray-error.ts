@@ -1,12 +1,16 @@
-// Errors that nothing caught: a timer of the scenario's own code that throws, a promise that it leaves to itself and that is rejected. Node
-// would end the process at once, with the exit code of a missed goal, no report, and tables left behind.
+// Errors that nothing caught: a timer of the scenario's own code that throws, a promise that it leaves to
+// itself and that is rejected. Node would end the process at once, with the exit code of a missed goal, no
+// report, and tables left behind.
 import { fileURLToPath } from 'node:url';
 import { DynoLoadError } from '../errors.ts';
 import type { Io } from './io.ts';
 
 const sources = fileURLToPath(new URL('..', import.meta.url));
 
-/** What to tell of it: an error of the scenario's code, unless it was thrown in our own or by Node, which is a bug and stays as it is. */
+/**
+ * What to tell of it: an error of the scenario's code, unless it was thrown in our own or by Node, which is a
+ * bug and stays as it is.
+ */
 export function strayError(error: unknown): unknown {
   if (error instanceof DynoLoadError) return error;
   const frame = firstFrame(error);

@@ -1,4 +1,5 @@
-// What the option parser complains of, as one of our errors in three parts. Its messages are the only place where it names option and value.
+// What the option parser complains of, as one of our errors in three parts. Its messages are the only place
+// where it names option and value.
 import type { CommanderError } from 'commander';
 import { DynoLoadError } from '../errors.ts';
 

@@ -1,11 +1,13 @@
-// In GitHub Actions each line that a step prints may be a command to the runner. What a run prints names keys and parameters of others, so
-// no such line may read as one; only annotations are commands, and go another way.
+// In GitHub Actions each line that a step prints may be a command to the runner. What a run prints names keys
+// and parameters of others, so no such line may read as one; only annotations are commands, and go another
+// way.
 import type { Io } from './io.ts';
 
 /**
- * `::` that begins a line after blanks, or after colours, which a runner may strip; and the older `##[`, which counts
- * anywhere in a line.
- * @see "Workflow commands for GitHub Actions", https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions, read 2026-11-30
+ * `::` that begins a line after blanks, or after colours, which a runner may strip; and the older `##[`,
+ * which counts anywhere in a line.
+ * @see "Workflow commands for GitHub Actions",
+ *   https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions, read 2026-11-30
  */
 const commandStart = /(?<=^(?:[\s\u0085]|\u001b\[[\d;]*m)*):(?=:)|#(?=#\[)/gm;
 

@@ -1,4 +1,5 @@
-// The program of a worker thread: plans the scenario as the main thread did, tells it in short, and then makes its share of each load.
+// The program of a worker thread: plans the scenario as the main thread did, tells it in short, and then
+// makes its share of each load.
 import { workerData } from 'node:worker_threads';
 import type { ChainCredentials } from '../aws/credentials.ts';
 import { ThreadTarget, type ThreadTargetSettings } from '../aws/thread-target.ts';

@@ -1,5 +1,5 @@
-// The keys that requests to a server have to be signed with: from options, environment, or a file in the form of AWS's
-// own. Secrets are read here and printed nowhere.
+// The keys that requests to a server have to be signed with: from options, environment, or a file in the form
+// of AWS's own. Secrets are read here and printed nowhere.
 import { readFileSync } from 'node:fs';
 import { DynoLoadError } from '../../errors.ts';
 import type { AccessKey } from '../../serve/signature/signature-check.ts';
