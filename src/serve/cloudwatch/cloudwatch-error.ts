@@ -1,4 +1,5 @@
-// Errors as CloudWatch answers them. The query protocol has other names for them, which the others tell in a header.
+// Errors as CloudWatch answers them. The query protocol has other names for them, which the others tell in a
+// header.
 // @see the schemas of `@aws-sdk/client-cloudwatch` 3.1164.0 for names and statuses; for those of signatures "Common Errors"
 //   of another query service, https://docs.aws.amazon.com/cloudsearch/latest/developerguide/CommonErrors.md, both read
 //   2026-11-30

@@ -1,5 +1,5 @@
-// What answers of CloudWatch are made of, before a protocol writes them. Values that JSON does not tell apart from others, and
-// other protocols do, have a class: in JSON each is what its `toJSON` says.
+// What answers of CloudWatch are made of, before a protocol writes them. Values that JSON does not tell apart
+// from others, and other protocols do, have a class: in JSON each is what its `toJSON` says.
 
 /** A moment: seconds in JSON, a tagged number in CBOR, a date in XML. */
 export class Timestamp {

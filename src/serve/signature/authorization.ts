@@ -18,7 +18,10 @@ export interface Authorization {
   readonly sessionToken: string | undefined;
 }
 
-/** @throws SignatureError InvalidSignatureException, MissingAuthenticationTokenException, IncompleteSignatureException */
+/**
+ * @throws SignatureError InvalidSignatureException, MissingAuthenticationTokenException,
+ *   IncompleteSignatureException
+ */
 export function readAuthorization(request: SignedRequest): Authorization {
   const header = request.header('authorization');
   const isPresigned = request.parameter('X-Amz-Algorithm') !== undefined;

@@ -1,5 +1,5 @@
-// Reads CBOR as requests come in it: well-formed items whose maps have texts as keys. Whatever else comes is an error: bytes
-// are never read past their end, nor memory taken for lengths that are only claimed.
+// Reads CBOR as requests come in it: well-formed items whose maps have texts as keys. Whatever else comes is
+// an error: bytes are never read past their end, nor memory taken for lengths that are only claimed.
 // @see RFC 8949 section 3 and appendix A, https://www.rfc-editor.org/rfc/rfc8949, read 2026-11-30
 import { isUtf8 } from 'node:buffer';
 import { Timestamp } from '../wire-values.ts';
@@ -10,7 +10,10 @@ export class CborError extends Error {}
 
 /** Items within items; requests have eight levels. */
 const MAX_DEPTH = 32;
-/** Items and pieces of strings. 500 queries for metrics of 30 dimensions, the most that an operation takes, are 60,000. */
+/**
+ * Items and pieces of strings. 500 queries for metrics of 30 dimensions, the most that an operation takes,
+ * are 60,000.
+ */
 const MAX_ITEMS = 200_000;
 /** In place of an argument: the length is not known beforehand. */
 const INDEFINITE = 31;

@@ -1,6 +1,6 @@
-// Tells CloudWatch's protocols apart by the head of a request. JSON names its operation in `x-amz-target`, which all
-// requests to DynamoDB do too, so that those are looked up first; this is about what has no target. What has one and is in
-// CBOR is refused, as the protocol says.
+// Tells CloudWatch's protocols apart by the head of a request. JSON names its operation in `x-amz-target`,
+// which all requests to DynamoDB do too, so that those are looked up first; this is about what has no target.
+// What has one and is in CBOR is refused, as the protocol says.
 // @see "Smithy RPC v2 CBOR protocol", "Requests", in `smithy-lang/smithy
 //   docs/source-2.0/additional-specs/protocols/smithy-rpc-v2.rst`, read 2026-11-30
 import type { RequestHead } from '../../wire/request-head.ts';

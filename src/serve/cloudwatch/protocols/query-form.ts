@@ -1,5 +1,5 @@
-// Reads the form in which the query protocol sends input: `Dimensions.member.1.Name=TableName&…`. Names are paths
-// through objects and lists; all values are texts.
+// Reads the form in which the query protocol sends input: `Dimensions.member.1.Name=TableName&…`. Names are
+// paths through objects and lists; all values are texts.
 // @see "AWS query protocol" in `smithy-lang/smithy docs/source-2.0/aws/protocols/aws-query-protocol.rst`, and requests of
 //   botocore 1.34.0, read 2026-11-30
 import { isUtf8 } from 'node:buffer';

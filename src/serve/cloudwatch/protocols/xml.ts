@@ -1,4 +1,5 @@
-// Writes XML as the query protocol answers in it: members are elements, members of a list are called `member`, pairs `entry`.
+// Writes XML as the query protocol answers in it: members are elements, members of a list are called
+// `member`, pairs `entry`.
 // @see "AWS query protocol" in `smithy-lang/smithy docs/source-2.0/aws/protocols/aws-query-protocol.rst`, read 2026-11-30, and
 //   the characters that XML 1.0 has (section 2.2)
 import { Entries, isList, Timestamp, WholeNumber, type WireValue } from '../wire-values.ts';
@@ -26,7 +27,10 @@ function dateOf({ seconds }: Timestamp): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }
 
-/** What XML cannot hold, not even as a reference: most control characters, halves of pairs, two that are no characters. */
+/**
+ * What XML cannot hold, not even as a reference: most control characters, halves of pairs, two that are no
+ * characters.
+ */
 const impossible = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 
 const references: ReadonlyMap<string, string> = new Map([
