@@ -27,7 +27,10 @@ export class HotKeys {
     this.#parts = parts;
   }
 
-  /** At the end of a window: keeps what keys had been asked for before, and begins to sample sort keys of the hottest. */
+  /**
+   * At the end of a window: keeps what keys had been asked for before, and begins to sample sort keys of the
+   * hottest.
+   */
   follow(endUs: number): void {
     for (const whole of this.#parts.keys.heavy) {
       whole.sorts?.warmWhole();

@@ -45,11 +45,13 @@ export class PartitionBytes {
   }
 
   /**
-   * Where a partition that holds too much is cut: where its bytes halve. One collection that alone is more than a
-   * partition may hold is cut inside, where the sort keys asked for halve, as of its bytes by sort key nothing is
-   * known; it is then divided at once.
+   * Where a partition that holds too much is cut: where its bytes halve. One collection that alone is more
+   * than a partition may hold is cut inside, where the sort keys asked for halve, as of its bytes by sort key
+   * nothing is known; it is then divided at once.
    * @returns undefined where it holds no more than it may, or no cut helps
-   * @see "Partitions and data distribution in DynamoDB", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html, read 2026-11-30
+   * @see "Partitions and data distribution in DynamoDB",
+   *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.Partitions.html, read
+   *   2026-11-30
    */
   cut(partition: Partition): Border | undefined {
     const { mostBytes, divide } = this.#parts;

@@ -23,7 +23,9 @@ export interface StartingSize {
  * max(⌈write units/s ÷ 1,000⌉, ⌈read units/s ÷ 3,000⌉, ⌈bytes ÷ 10 GB⌉, floor): units are the warm throughput
  * and, where provisioned, the provisioned units; the floor is 4 on demand, because no on-demand table is ever
  * colder than a new one, and 1 where provisioned.
- * @see "On-demand capacity mode", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html, read 2026-11-30
+ * @see "On-demand capacity mode",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html, read
+ *   2026-11-30
  */
 export function startingPartitionCount(size: StartingSize, model: CapacityModel): number {
   const { billing, start } = size;

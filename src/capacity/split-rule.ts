@@ -39,7 +39,9 @@ export function compareBorders(a: Border, b: Border): number {
  * @param keys  hot keys on the interval, in order of position
  * @param tailWeight  demand of all other keys, evenly spread
  * @returns undefined where nothing is left to cut: a single key that stays whole
- * @see "Burst and adaptive capacity", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html, read 2026-11-30
+ * @see "Burst and adaptive capacity",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html, read
+ *   2026-11-30
  */
 export function cutOf(
   interval: Interval,

@@ -33,7 +33,9 @@ export const MASK_COUNT = 16;
  * The reasons of every mask on one resource, indexed by mask. The reason of a limit is the same object in all
  * lists.
  * @param resource  whether `arn` names a table or an index
- * @see "Diagnosing throttling", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html, read 2026-11-30
+ * @see "Diagnosing throttling",
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html,
+ *   read 2026-11-30
  */
 export function reasonsByMask(
   operation: ThrottledOperation,
