@@ -1,4 +1,5 @@
-// The cheapest simulated operation there is, for bench/simulated.ts: puts of small items into a table without indexes.
+// The cheapest simulated operation there is, for bench/simulated.ts: puts of small items into a table without
+// indexes.
 import { defineScenario, filler, put } from 'dyno-load';
 
 export default defineScenario({

@@ -1,5 +1,5 @@
-// The load of the memory benchmarks: 1,000 operations a second over ten thousand items, half of them puts, half gets, none throttled. The
-// number of items stays the same, so that whatever grows is dyno-load's own.
+// The load of the memory benchmarks: 1,000 operations a second over ten thousand items, half of them puts,
+// half gets, none throttled. The number of items stays the same, so that whatever grows is dyno-load's own.
 import { defineScenario, filler, get, put } from 'dyno-load';
 
 const ITEMS = 10_000;

@@ -1,5 +1,6 @@
-// How long a user waits for `dyno-load run scenarios/sharding.ts`, from the start of the process to its end, with the package as built.
-// Wall-clock time: on a busy machine it says more about the machine. Run with: npm run build && node --import jiti/register bench/command.ts
+// How long a user waits for `dyno-load run scenarios/sharding.ts`, from the start of the process to its end,
+// with the package as built. Wall-clock time: on a busy machine it says more about the machine. Run with: npm
+// run build && node --import jiti/register bench/command.ts
 import { runBuilt } from './built-command.ts';
 import { median, report } from './rows.ts';
 

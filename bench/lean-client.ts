@@ -1,6 +1,7 @@
-// How many requests one CPU-second of the client pays for: the lean client with signature, classification and recording; the same work over
-// undici; the AWS SDK; and autocannon, which neither signs nor reads answers. All send a PutItem of about 450 bytes, 50 at a time, to
-// a bare-socket sink in a process of its own. Retries are off. Run with: npm run bench -- lean-client
+// How many requests one CPU-second of the client pays for: the lean client with signature, classification and
+// recording; the same work over undici; the AWS SDK; and autocannon, which neither signs nor reads answers.
+// All send a PutItem of about 450 bytes, 50 at a time, to a bare-socket sink in a process of its own. Retries
+// are off. Run with: npm run bench -- lean-client
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import autocannon from 'autocannon';
 import { type Dispatcher, Pool } from 'undici';
@@ -83,7 +84,10 @@ function leanClient(url: string): Client {
   return { name: 'lean', offer: offerBy(send), close: () => target.close() };
 }
 
-/** The lean client's work with undici below it, in undici's cheapest way: a dispatch with a handler, no promise, no stream. */
+/**
+ * The lean client's work with undici below it, in undici's cheapest way: a dispatch with a handler, no
+ * promise, no stream.
+ */
 function undiciClient(url: string): Client {
   const { host, origin } = new URL(url);
   const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 });

@@ -1,6 +1,7 @@
-// Runs every benchmark, one after another, each in a process of its own, and prints one table of what they say and what they are held
-// to. The table is written to bench/results too, with the machine it is of. Figures are ratios within one run, or of processor
-// time, so that they mean the same on other machines; nothing here fails a build. Run with: npm run bench [-- lean-client …]
+// Runs every benchmark, one after another, each in a process of its own, and prints one table of what they
+// say and what they are held to. The table is written to bench/results too, with the machine it is of.
+// Figures are ratios within one run, or of processor time, so that they mean the same on other machines;
+// nothing here fails a build. Run with: npm run bench [-- lean-client …]
 import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -14,8 +15,9 @@ const benchmarks = ['lean-client', 'schedule', 'simulated', 'command', 'serve', 
 const longOnes = ['memory-wall'];
 
 /**
- * Those that measure modules in a process of their own, compiled to dist/bench. Under jiti each call of a function from another file goes
- * through a proxy: a fifth of the lean client's time, which no user of the package pays. The others measure the package itself.
+ * Those that measure modules in a process of their own, compiled to dist/bench. Under jiti each call of a
+ * function from another file goes through a proxy: a fifth of the lean client's time, which no user of the
+ * package pays. The others measure the package itself.
  */
 const ofModules: ReadonlySet<string> = new Set(['lean-client', 'schedule', 'serve']);
 

@@ -1,5 +1,6 @@
-// Memory over virtual hours: the simulated table at 1,000 operations a second over items that stay the same in number. Two hours unless
-// told otherwise; the bar is about 24, which take some ten minutes: node --import jiti/register bench/memory-virtual.ts 24
+// Memory over virtual hours: the simulated table at 1,000 operations a second over items that stay the same
+// in number. Two hours unless told otherwise; the bar is about 24, which take some ten minutes: node --import
+// jiti/register bench/memory-virtual.ts 24
 import { memoryRows, watchMemory } from './memory-watch.ts';
 import { report } from './rows.ts';
 

@@ -1,6 +1,7 @@
-// Memory over minutes of the wall clock: the lean client at 1,000 operations a second against dyno-load serve in another process, over items
-// that stay the same in number. Ten minutes unless told otherwise, and what grew is extrapolated to an hour: more than ten minutes cannot
-// tell. Run with: node --import jiti/register bench/memory-wall.ts 10
+// Memory over minutes of the wall clock: the lean client at 1,000 operations a second against dyno-load serve
+// in another process, over items that stay the same in number. Ten minutes unless told otherwise, and what
+// grew is extrapolated to an hour: more than ten minutes cannot tell. Run with: node --import jiti/register
+// bench/memory-wall.ts 10
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { memoryRows, watchMemory } from './memory-watch.ts';

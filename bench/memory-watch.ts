@@ -1,5 +1,6 @@
-// Runs the built command as users start it and looks at its memory as it goes: what the memory benchmarks have in common. The command is
-// told to report by a few lines that Node runs before it; nothing of dyno-load knows of them.
+// Runs the built command as users start it and looks at its memory as it goes: what the memory benchmarks
+// have in common. The command is told to report by a few lines that Node runs before it; nothing of dyno-load
+// knows of them.
 import { execFileSync, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +48,10 @@ const TENTHS = 10;
 const UNSETTLED_TENTHS = 2;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Looks every 200 ms, and after each full garbage collection at what it left; the last word is the peak of the whole process. */
+/**
+ * Looks every 200 ms, and after each full garbage collection at what it left; the last word is the peak of
+ * the whole process.
+ */
 const sampler = `
   import { PerformanceObserver, constants } from 'node:perf_hooks';
   const tell = (value) => process.connected && process.send(value);
@@ -114,8 +118,8 @@ function runSampled(parameters: readonly string[]): Promise<Sampled> {
 }
 
 /**
- * Growth is the median slope between any two tenths, so that one dip or peak of a tenth does not tilt it. The first two are left out: in these
- * code is compiled, and the heap finds its size.
+ * Growth is the median slope between any two tenths, so that one dip or peak of a tenth does not tilt it. The
+ * first two are left out: in these code is compiled, and the heap finds its size.
  */
 function courseOf(samples: readonly MemorySample[], spanRatio: number) {
   const size = Math.floor(samples.length / TENTHS);

@@ -1,6 +1,7 @@
-// How late the wall clock fires and how late requests are written, at steady rates, and what that costs in processor time. The engine,
-// its clock and the lean client run in this process, the sink in another. A busy loop that does nothing but look at the time says how
-// late the machine itself makes any program: no schedule can be kept better than that. Run with: npm run bench -- schedule
+// How late the wall clock fires and how late requests are written, at steady rates, and what that costs in
+// processor time. The engine, its clock and the lean client run in this process, the sink in another. A busy
+// loop that does nothing but look at the time says how late the machine itself makes any program: no schedule
+// can be kept better than that. Run with: npm run bench -- schedule
 import { quietNodeVersionWarning } from '../src/aws/node-version-warning.ts';
 import { SystemClock } from '../src/clock.ts';
 import { VariantRun } from '../src/engine/run-variant.ts';
@@ -55,7 +56,10 @@ async function measureLag(url: string, ratePerSec: number): Promise<Lag> {
   return { lag, busyRatio };
 }
 
-/** How late a loop that only looks at the time sees each of 5,000 moments a second: time that others had the processor. */
+/**
+ * How late a loop that only looks at the time sees each of 5,000 moments a second: time that others had the
+ * processor.
+ */
 function machineLag(): LatencyHistogram {
   const lag = new LatencyHistogram();
   const startUs = performance.now() * US_PER_MS;

@@ -24,7 +24,10 @@ const credentials = { accessKeyId: 'dynoload', secretAccessKey: 'dynoload' };
 const filler = 'x'.repeat(240);
 const hash = (AttributeName: string) => ({ AttributeName, KeyType: 'HASH' });
 const range = (AttributeName: string) => ({ AttributeName, KeyType: 'RANGE' });
-/** Warm enough that nothing throttles at the rates that one processor reaches; bench/serve-process.ts has the quota. */
+/**
+ * Warm enough that nothing throttles at the rates that one processor reaches; bench/serve-process.ts has the
+ * quota.
+ */
 const warm = { WarmThroughput: { ReadUnitsPerSecond: 120_000, WriteUnitsPerSecond: 100_000 } };
 
 const table = {

@@ -1,4 +1,5 @@
-// Where another program of this folder is: beside this one, as source under jiti, as JavaScript where the benchmarks are compiled.
+// Where another program of this folder is: beside this one, as source under jiti, as JavaScript where the
+// benchmarks are compiled.
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

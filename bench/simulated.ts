@@ -1,6 +1,6 @@
-// How many planned operations of simulated runs one CPU-second of the engine pays for, recording included: the scenario on sharding that
-// ships, and bare puts. Each run is the command as a user starts it, in a process of its own.
-// Run with: npm run build && node --import jiti/register bench/simulated.ts
+// How many planned operations of simulated runs one CPU-second of the engine pays for, recording included:
+// the scenario on sharding that ships, and bare puts. Each run is the command as a user starts it, in a
+// process of its own. Run with: npm run build && node --import jiti/register bench/simulated.ts
 import { parseRunResult } from '../src/analysis/run-schema.ts';
 import { runBuilt } from './built-command.ts';
 import { type BenchRow, median, report } from './rows.ts';

@@ -1,5 +1,5 @@
-// A sink that answers every request at once with the same small answer, over bare sockets, so that it costs less than its clients.
-// Started as a child process by benchmarks; tells its port through the IPC channel.
+// A sink that answers every request at once with the same small answer, over bare sockets, so that it costs
+// less than its clients. Started as a child process by benchmarks; tells its port through the IPC channel.
 import { createServer } from 'node:net';
 import { crc32 } from 'node:zlib';
 

@@ -1,6 +1,7 @@
-// What more threads add: a closed loop against the sink, made by one worker and by two, through the whole of `src/workers`. The sink is one
-// process more: where there are only two cores, two workers and the sink share them, and the processor time of an operation says more
-// than the rate. Run with: node --import jiti/register bench/workers.ts
+// What more threads add: a closed loop against the sink, made by one worker and by two, through the whole of
+// `src/workers`. The sink is one process more: where there are only two cores, two workers and the sink share
+// them, and the processor time of an operation says more than the rate. Run with: node --import jiti/register
+// bench/workers.ts
 import { availableParallelism } from 'node:os';
 import { quietNodeVersionWarning } from '../src/aws/node-version-warning.ts';
 import { threadTargetSettings } from '../src/aws/thread-target.ts';
