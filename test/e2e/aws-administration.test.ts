@@ -1,5 +1,6 @@
-// Aim: finding out what a target is, making its tables, filling and deleting them, on servers that others wrote; and clear errors where
-// there is no such server. Method: real processes on free loopback ports; results are read back through the AWS SDK.
+// Aim: finding out what a target is, making its tables, filling and deleting them, on servers that others
+// wrote; and clear errors where there is no such server. Method: real processes on free loopback ports;
+// results are read back through the AWS SDK.
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';

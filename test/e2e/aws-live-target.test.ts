@@ -1,4 +1,5 @@
-// Aim: what a request of the live target carries follows what changes during a run, and an answer that came to harm is no success.
+// Aim: what a request of the live target carries follows what changes during a run, and an answer that came
+// to harm is no success.
 // Method: a loopback server keeps the headers that it got and answers as the test says.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

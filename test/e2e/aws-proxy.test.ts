@@ -1,4 +1,5 @@
-// Aim: what the AWS SDK sends goes through the proxy too. Method: a host that only the proxy knows; the control client asks it for tables.
+// Aim: what the AWS SDK sends goes through the proxy too. Method: a host that only the proxy knows; the
+// control client asks it for tables.
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';

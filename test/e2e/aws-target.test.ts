@@ -1,5 +1,5 @@
-// Aim: the lean client sees what the AWS SDK sees. Method: both send the same requests of every data API, each to a table of its own on
-// the same independent server; outcomes, outputs and units are equal.
+// Aim: the lean client sees what the AWS SDK sees. Method: both send the same requests of every data API,
+// each to a table of its own on the same independent server; outcomes, outputs and units are equal.
 import {
   BatchExecuteStatementCommand,
   BatchGetItemCommand,
@@ -381,7 +381,10 @@ function outputOf(outcome: Outcome): unknown {
   return outcome.kind === 'ok' || outcome.kind === 'partial' ? outcome.output : undefined;
 }
 
-/** The exception's name, or the code of the first failing member of a cancelled transaction, as an outcome shows it. */
+/**
+ * The exception's name, or the code of the first failing member of a cancelled transaction, as an outcome
+ * shows it.
+ */
 function sameTrouble(error: Error, outcome: Outcome): boolean {
   if (error.name === 'ConditionalCheckFailedException') return outcome.kind === 'conditionFailed';
   if (error.name === 'DuplicateItemException') return outcome.kind === 'conditionFailed';

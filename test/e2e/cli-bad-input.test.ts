@@ -1,5 +1,6 @@
-// Aim: whatever is wrong with a command line, a scenario or an endpoint is told in three parts on stderr, with the right exit code, nothing on
-// stdout and no run folder left behind. Method: the built command, one row per mistake; endpoints that misbehave are servers of this test.
+// Aim: whatever is wrong with a command line, a scenario or an endpoint is told in three parts on stderr,
+// with the right exit code, nothing on stdout and no run folder left behind. Method: the built command, one
+// row per mistake; endpoints that misbehave are servers of this test.
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';

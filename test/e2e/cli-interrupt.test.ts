@@ -1,5 +1,6 @@
-// Aim: whoever stops a run early still gets a report and a readable record, at once, and no table is left behind. Method: signals to the built
-// command in the middle of long runs, simulated and live; what should be gone is asked of the server.
+// Aim: whoever stops a run early still gets a report and a readable record, at once, and no table is left
+// behind. Method: signals to the built command in the middle of long runs, simulated and live; what should be
+// gone is asked of the server.
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,6 @@
-// Aim: `--latency FILE` makes the simulated table take the times of a file, in a run and behind the wire protocol, says
-// so, and is the same each time. Method: the built command; percentiles by hand, and the log that a run wrote.
+// Aim: `--latency FILE` makes the simulated table take the times of a file, in a run and behind the wire
+// protocol, says so, and is the same each time. Method: the built command; percentiles by hand, and the log
+// that a run wrote.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

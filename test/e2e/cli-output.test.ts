@@ -1,5 +1,6 @@
-// Aim: scripts can rely on the command: exit codes tell a missed goal from a met one, `--json` is nothing but JSON, colour comes only where it is
-// asked for. Method: the built command on short simulated runs of the scenarios that ship.
+// Aim: scripts can rely on the command: exit codes tell a missed goal from a met one, `--json` is nothing but
+// JSON, colour comes only where it is asked for. Method: the built command on short simulated runs of the
+// scenarios that ship.
 import { spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Aim: nothing that was recorded is lost, however a run ends: segments add up to the record, a killed run is reported as far as it came, a full
-// disk is found before load starts or told at the end. Method: the built command, simulated and live; its files are cut, removed and compared.
+// Aim: nothing that was recorded is lost, however a run ends: segments add up to the record, a killed run is
+// reported as far as it came, a full disk is found before load starts or told at the end. Method: the built
+// command, simulated and live; its files are cut, removed and compared.
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

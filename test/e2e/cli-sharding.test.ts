@@ -1,5 +1,6 @@
-// Aim: the main job answers its question, and the same seed gives the same answer byte for byte. Method: the built command runs the scenario
-// that ships, in a folder of its own; figures are read from run.json, words from the report.
+// Aim: the main job answers its question, and the same seed gives the same answer byte for byte. Method: the
+// built command runs the scenario that ships, in a folder of its own; figures are read from run.json, words
+// from the report.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Aim: an error of the scenario's own code that nothing caught ends a run as any other does: with a report, a reason, its exit code, and
-// no table left. Method: the built command, simulated and against our own server, with a put whose item function leaves an error behind.
+// Aim: an error of the scenario's own code that nothing caught ends a run as any other does: with a report, a
+// reason, its exit code, and no table left. Method: the built command, simulated and against our own server,
+// with a put whose item function leaves an error behind.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Aim: the command that answers on the simulated table also drives real servers, says what they cannot show, and cleans up after itself.
+// Aim: the command that answers on the simulated table also drives real servers, says what they cannot show,
+// and cleans up after itself.
 // Method: dynalite and Dynoxide on free ports, the scenarios that ship, figures from run.json.
 import { availableParallelism, loadavg } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -13,12 +14,18 @@ beforeEach(async () => {
 });
 afterEach(() => removeFolder(folder));
 
-/** A tenth of the load on fewest and most shards; what lies between does nothing else to a server that does not throttle. */
+/**
+ * A tenth of the load on fewest and most shards; what lies between does nothing else to a server that does
+ * not throttle.
+ */
 const tenth = ['--rate-factor', '0.1', '--duration', '5s', '--set', 'count=1,10'];
 
 const measured = { retry: 2 };
 
-/** Reasons of a variant's validity, less our own delays where other programs keep the machine busy: then it is rightly called suspect. */
+/**
+ * Reasons of a variant's validity, less our own delays where other programs keep the machine busy: then it is
+ * rightly called suspect.
+ */
 function doubts({ validity }: VariantResult): readonly string[] {
   const isBusy = (loadavg()[0] ?? 0) > availableParallelism();
   const ours = ['generator-late', 'event-loop-delayed'];
@@ -101,7 +108,10 @@ interface Cost {
   readonly readUnits: number;
 }
 
-/** What one operation of a variant's only workload reads, on average over the measured stages: whole numbers where all are alike. */
+/**
+ * What one operation of a variant's only workload reads, on average over the measured stages: whole numbers
+ * where all are alike.
+ */
 function perOperation(result: RunResult, variant: string): Cost {
   const totals: StageTotals = workloadOf(variantOf(result, variant), 'ask').measured;
   const operations = totals.outcomes.ok;
@@ -123,8 +133,8 @@ describe('a server and', () => {
   });
   afterAll(() => server.stop());
 
-  // Thirty thousand a second: several times what one process of dynalite answers on any machine. At ten times the rate of the run above, 3,000 a
-  // second, a quick machine still keeps up.
+  // Thirty thousand a second: several times what one process of dynalite answers on any machine. At ten times
+  // the rate of the run above, 3,000 a second, a quick machine still keeps up.
   test('far more load than it can answer: invalid, target saturated, exit code 4', async () => {
     const args = ['--rate-factor', '10', '--set', 'count=1', '--duration', '2s', '--no-discard'];
     const end = await runCli(['run', 'sharding', '--target', server.url, ...args], { cwd: folder });

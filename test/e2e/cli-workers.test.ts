@@ -1,5 +1,7 @@
-// Aim: several workers do what one does, as the server sees it, and whatever becomes of a worker the run ends with all that was measured.
-// Method: the built command with scenarios of a few lines against our own server in this process, which tells of each request.
+// Aim: several workers do what one does, as the server sees it, and whatever becomes of a worker the run ends
+// with all that was measured.
+// Method: the built command with scenarios of a few lines against our own server in this process, which tells
+// of each request.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

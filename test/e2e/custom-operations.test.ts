@@ -1,6 +1,7 @@
-// Aim: the user's own data layer is driven and counted like any other load: what the client counts is what the server counts, throttles have
-// their reasons, and what goes wrong in the user's code is said and ends nothing else. Method: the built command with scenarios of a few lines
-// against our own server in this process, which tells of each request; and ElectroDB against Dynoxide, which is none of ours.
+// Aim: the user's own data layer is driven and counted like any other load: what the client counts is what
+// the server counts, throttles have their reasons, and what goes wrong in the user's code is said and ends
+// nothing else. Method: the built command with scenarios of a few lines against our own server in this
+// process, which tells of each request; and ElectroDB against Dynoxide, which is none of ours.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

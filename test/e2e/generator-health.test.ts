@@ -1,5 +1,5 @@
-// Aim: the readings of the event loop are those of the time that is measured. Method: this very process is blocked before measuring, across
-// its beginning, or after it.
+// Aim: the readings of the event loop are those of the time that is measured. Method: this very process is
+// blocked before measuring, across its beginning, or after it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ProcessHealthProbe } from '../../src/engine/generator-health.ts';

@@ -1,6 +1,7 @@
-// Aim: the HTML report is what it claims to be: one file that a browser opens from disk in light and dark, narrow and wide, without a word on
-// the console or a request, and in which hostile names stay text. Method: the samples are rendered by the built command, compared with the
-// committed files, and opened in the system's Chromium; a hostile record is a sample with its names replaced.
+// Aim: the HTML report is what it claims to be: one file that a browser opens from disk in light and dark,
+// narrow and wide, without a word on the console or a request, and in which hostile names stay text. Method:
+// the samples are rendered by the built command, compared with the committed files, and opened in the
+// system's Chromium; a hostile record is a sample with its names replaced.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';

@@ -242,7 +242,10 @@ test('a warmed connection that went stale is replaced without a failure', async 
   expect(attempt.isResent).toBe(true);
 });
 
-/** A proxy that keeps the first line of each request and its authorization; opens tunnels to loopback, or refuses with `status`. */
+/**
+ * A proxy that keeps the first line of each request and its authorization; opens tunnels to loopback, or
+ * refuses with `status`.
+ */
 async function proxyServer(status = 200) {
   const seen: string[] = [];
   const server = createServer((client) => {

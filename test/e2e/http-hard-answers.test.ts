@@ -1,5 +1,6 @@
-// Aim: answers arrive whole however the network delivers them, and a server that leaves half-way, moves or hides behind an authority of
-// its own is met without harm. Method: scripted servers on loopback; several connections at once, since plain ones share a read buffer.
+// Aim: answers arrive whole however the network delivers them, and a server that leaves half-way, moves or
+// hides behind an authority of its own is met without harm. Method: scripted servers on loopback; several
+// connections at once, since plain ones share a read buffer.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
@@ -24,7 +25,10 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port; // Listening on TCP, so never a pipe's name.
 }
 
-/** Echoes each body eight times over in 40 chunks, one a millisecond, so that answers of all connections arrive in turns. */
+/**
+ * Echoes each body eight times over in 40 chunks, one a millisecond, so that answers of all connections
+ * arrive in turns.
+ */
 const echoInChunks: RequestListener = (request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (piece: string) => (body += piece));

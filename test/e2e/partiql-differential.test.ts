@@ -1,6 +1,7 @@
-// The simulator against Dynoxide over random statements of PartiQL. Method: seeded random sequences of requests of the
-// three APIs go to both; after each the errors, items, returned values and consumed units are compared, page by page.
-// What may differ is listed in `acceptedDifferences`, each with the rule that decides it.
+// The simulator against Dynoxide over random statements of PartiQL. Method: seeded random sequences of
+// requests of the three APIs go to both; after each the errors, items, returned values and consumed units are
+// compared, page by page. What may differ is listed in `acceptedDifferences`, each with the rule that decides
+// it.
 import { afterAll, describe, expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { AttributeMap } from '../../src/dynamodb/attribute-value.ts';

@@ -1,5 +1,5 @@
-// Aim: PartiQL works against the server through the AWS SDK, client and document client, and the lean client sees what
-// the SDK sees. Method: a served database, statements of each API over the wire.
+// Aim: PartiQL works against the server through the AWS SDK, client and document client, and the lean client
+// sees what the SDK sees. Method: a served database, statements of each API over the wire.
 import {
   BatchExecuteStatementCommand,
   CreateTableCommand,

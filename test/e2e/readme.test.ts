@@ -1,5 +1,6 @@
-// Aim: what README.md shows is what happens. Method: every `$ dyno-load …` line of it is run in one folder, in order, with the scenario that it tells
-// the reader to write; shown output is compared paragraph by paragraph (UPDATE_GOLDEN=1 writes it anew). The server at port 8000 is dynalite.
+// Aim: what README.md shows is what happens. Method: every `$ dyno-load …` line of it is run in one folder,
+// in order, with the scenario that it tells the reader to write; shown output is compared paragraph by
+// paragraph (UPDATE_GOLDEN=1 writes it anew). The server at port 8000 is dynalite.
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Aim: the AWS CLI works against `serve`, signed, for tables, items, waiters and metrics. Method: the CLI of this machine
-// where there is one, with the key that the server asks for and with another secret.
+// Aim: the AWS CLI works against `serve`, signed, for tables, items, waiters and metrics. Method: the CLI of
+// this machine where there is one, with the key that the server asks for and with another secret.
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveDatabase, type ServedDatabase } from '../support/served-database.ts';

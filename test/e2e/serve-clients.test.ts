@@ -1,6 +1,6 @@
-// Aim: other people's clients work against `serve` while it checks their signatures: the SDK's paginators and waiters,
-// dynamodb-toolbox with a small model, and the calls that DynamoDB Admin makes. Method: a server with a key, clients that
-// have it and clients that do not.
+// Aim: other people's clients work against `serve` while it checks their signatures: the SDK's paginators and
+// waiters, dynamodb-toolbox with a small model, and the calls that DynamoDB Admin makes. Method: a server
+// with a key, clients that have it and clients that do not.
 import * as cloudwatch from '@aws-sdk/client-cloudwatch';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';

@@ -1,6 +1,7 @@
-// Aim: clients of all three protocols of CloudWatch read the same from a running server, and malformed requests in any of them are
-// answered by name. Method: the SDK's CloudWatch client with each of its protocol classes, signed, at a server that checks keys; bytes
-// that the AWS CLI sent; seeded damage to them, and bodies up to the limit.
+// Aim: clients of all three protocols of CloudWatch read the same from a running server, and malformed
+// requests in any of them are answered by name. Method: the SDK's CloudWatch client with each of its protocol
+// classes, signed, at a server that checks keys; bytes that the AWS CLI sent; seeded damage to them, and
+// bodies up to the limit.
 import {
   CloudWatchClient,
   DescribeInsightRulesCommand,

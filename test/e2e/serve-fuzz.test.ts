@@ -1,6 +1,7 @@
-// Aim: malformed requests by the thousand get DynamoDB's kind of error: none crashes the server, hangs, or makes it
-// hold more than its limits. Method: seeded mutations of heads, targets, signatures, sizes and bodies over raw sockets,
-// some half-closed and some left open, at a server that checks signatures; memory is that of a process of its own.
+// Aim: malformed requests by the thousand get DynamoDB's kind of error: none crashes the server, hangs, or
+// makes it hold more than its limits. Method: seeded mutations of heads, targets, signatures, sizes and
+// bodies over raw sockets, some half-closed and some left open, at a server that checks signatures; memory is
+// that of a process of its own.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -156,15 +156,16 @@ describe.skipIf(chromium === undefined)(
         });
         await page.goto(served.url);
         await page.locator('h2', { hasText: 'orders' }).waitFor();
-        // 9 units a put on one key of the index: 900 of the 1,000 a second that it takes. A look of the page that falls
-        // among them divides them; the next ones it sees whole.
+        // 9 units a put on one key of the index: 900 of the 1,000 a second that it takes. A look of the page
+        // that falls among them divides them; the next ones it sees whole.
         const busySecond = async () => {
           await put(90);
           await post(served.url, 'GetItem', { TableName: 'orders', Key: { pk: { S: 'order 0' } } });
           served.advance(900);
           const total = `${((requestCount += 91)).toLocaleString('en-US')} requests,`;
           for (;;) {
-            // Sums and rates in one step, as the next look replaces them. As text: the compiler of the tests knows no browser.
+            // Sums and rates in one step, as the next look replaces them. As text: the compiler of the tests
+            // knows no browser.
             const shown = String(
               await page.evaluate(
                 `document.querySelector('main').innerText + ' hot: ' + document.querySelectorAll('.fill.hot').length +

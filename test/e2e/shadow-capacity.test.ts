@@ -1,5 +1,6 @@
-// Aim: on a server that does not throttle, --shadow-capacity names the hot index key and the share that the simulated table would throttle of
-// the same load. Method: sharding.ts unsharded against dynalite with a shadow, and on the simulated table; 3,000 operations a second both times.
+// Aim: on a server that does not throttle, --shadow-capacity names the hot index key and the share that the
+// simulated table would throttle of the same load. Method: sharding.ts unsharded against dynalite with a
+// shadow, and on the simulated table; 3,000 operations a second both times.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onlyRecord, removeFolder, runCli, temporaryFolder, variantOf, workloadOf } from '../support/cli.ts';
 import { type IndependentServer, startDynalite } from '../support/independent-servers.ts';

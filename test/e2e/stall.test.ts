@@ -1,6 +1,7 @@
-// Aim: a server that freezes for two seconds cannot hide it. Response times count from when operations were due, nothing is dropped, and
-// three seconds after the thaw service is as before. Method: 60 s at 1,000/s on the wall clock against a server in another process; the
-// same in virtual time, with the arithmetic, is test/simulation/stall.test.ts.
+// Aim: a server that freezes for two seconds cannot hide it. Response times count from when operations were
+// due, nothing is dropped, and three seconds after the thaw service is as before. Method: 60 s at 1,000/s on
+// the wall clock against a server in another process; the same in virtual time, with the arithmetic, is
+// test/simulation/stall.test.ts.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,7 +1,8 @@
-// Aim: load far above what the server or the generator can take is invalid, a quarter of it is valid, and a single long block of the event
-// loop makes a run suspect. Method: the command against a server in another process whose capacity is set, and scenario functions that take
-// a set time, so that both capacities are the test's own and not the machine's. The server takes its time too: lateness below a quarter of
-// the service time is harmless, so that what other programs do to the processor decides nothing.
+// Aim: load far above what the server or the generator can take is invalid, a quarter of it is valid, and a
+// single long block of the event loop makes a run suspect. Method: the command against a server in another
+// process whose capacity is set, and scenario functions that take a set time, so that both capacities are the
+// test's own and not the machine's. The server takes its time too: lateness below a quarter of the service
+// time is harmless, so that what other programs do to the processor decides nothing.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -23,7 +24,10 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-/** A scenario of puts whose item function first does `busy`. A block sleeps: it stops the event loop and leaves the processor to others. */
+/**
+ * A scenario of puts whose item function first does `busy`. A block sleeps: it stops the event loop and
+ * leaves the processor to others.
+ */
 function scenarioOf({
   policy = '',
   busy = '',

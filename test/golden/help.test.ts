@@ -1,5 +1,6 @@
-// Aim: the help texts, the part of the manual that is always at hand. Method: the program itself prints them, without a terminal and with one; they
-// are compared with the committed text (UPDATE_GOLDEN=1 writes it anew), so that a changed option shows as a change of what users read.
+// Aim: the help texts, the part of the manual that is always at hand. Method: the program itself prints them,
+// without a terminal and with one; they are compared with the committed text (UPDATE_GOLDEN=1 writes it
+// anew), so that a changed option shows as a change of what users read.
 import { expect, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';

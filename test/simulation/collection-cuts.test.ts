@@ -1,6 +1,6 @@
-// Aim: a collection that is heated by pages alone is cut inside as one that is heated by single items, and where that
-// would not help it stays whole. Method: a simulated table with low ceilings, so that a few hundred pages a second are
-// hot; ten minutes of virtual time.
+// Aim: a collection that is heated by pages alone is cut inside as one that is heated by single items, and
+// where that would not help it stays whole. Method: a simulated table with low ceilings, so that a few
+// hundred pages a second are hot; ten minutes of virtual time.
 import { expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import type { Request } from '../../src/dynamodb/operation.ts';

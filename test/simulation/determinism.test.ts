@@ -1,6 +1,7 @@
-// Aim: the same seed and the same operations give the same bytes, on every machine and every version of Node. Method: digests of whole records,
-// segments and answers are committed; this test makes them anew with the Node that runs it, so that running it under two versions shows them
-// equal. Where the model or the record is meant to change, UPDATE_GOLDEN=1 rewrites the digests.
+// Aim: the same seed and the same operations give the same bytes, on every machine and every version of Node.
+// Method: digests of whole records, segments and answers are committed; this test makes them anew with the
+// Node that runs it, so that running it under two versions shows them equal. Where the model or the record is
+// meant to change, UPDATE_GOLDEN=1 rewrites the digests.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

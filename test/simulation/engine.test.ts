@@ -103,7 +103,8 @@ describe('open loop', () => {
       },
     );
     const response = stageOf(measurement).outcomes.get('ok')?.response;
-    // 2,000 of 10,000 operations wait uniformly up to 2 s: the slowest 1 % of all are the slowest 5 % of those, from 1.9 s on.
+    // 2,000 of 10,000 operations wait uniformly up to 2 s: the slowest 1 % of all are the slowest 5 % of
+    // those, from 1.9 s on.
     expect(response?.quantile(0.99)).toBeGreaterThan(1_890_000);
     expect(response?.quantile(0.5)).toBeLessThan(1_100);
     expect(stageOf(measurement).started).toBe(10_000);

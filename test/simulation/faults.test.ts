@@ -1,6 +1,7 @@
-// Aim: whatever a target does and whenever a run ends, parts sum to the whole: operations, outcomes, requests, attempts, items, units, seconds,
-// stages, segments and threads. Method: many small runs in virtual time, made and made smaller by fast-check, against a target that is slow,
-// throttles, drops connections and returns batches in part, and that keeps its own books. A failure prints its seed and the smallest run.
+// Aim: whatever a target does and whenever a run ends, parts sum to the whole: operations, outcomes,
+// requests, attempts, items, units, seconds, stages, segments and threads. Method: many small runs in virtual
+// time, made and made smaller by fast-check, against a target that is slow, throttles, drops connections and
+// returns batches in part, and that keeps its own books. A failure prints its seed and the smallest run.
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { WorkloadResult } from '../../src/analysis/run-result.ts';
@@ -19,7 +20,10 @@ import type { PlannedOperation, RunPlan } from '../../src/scenario/run-plan.ts';
 import { type Faults, FaultyTarget, type TargetBooks } from '../support/faulty-target.ts';
 import { planOf, putRequest, stagesOf, type WorkloadWishes } from '../support/plan-builder.ts';
 
-/** The same runs each time. Another seed is another set, and more runs take longer: both can be set for a long search. */
+/**
+ * The same runs each time. Another seed is another set, and more runs take longer: both can be set for a long
+ * search.
+ */
 const RUNS = {
   seed: Number(process.env['SIMULATION_SEED'] ?? 20_261_130),
   numRuns: Number(process.env['SIMULATION_RUNS'] ?? 60),

@@ -1,5 +1,6 @@
-// Aim: the first placement is the run's own, so what is reckoned for it is what the run measured. Method: whole variants on the simulated table,
-// throttled by one key range, by two that lie on a table and its index, and by provisioned units.
+// Aim: the first placement is the run's own, so what is reckoned for it is what the run measured. Method:
+// whole variants on the simulated table, throttled by one key range, by two that lie on a table and its
+// index, and by provisioned units.
 import { expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import { processScheduler } from '../../src/clock.ts';

@@ -1,6 +1,7 @@
-// Aim: every scenario that the API contract accepts, and every one that ships, runs on the simulated table from file to record, and nothing is lost
-// or made up on the way. Method: all variants of each, shortened, in virtual time; the books of the engine (per workload), those of the
-// capacity model (per table and index) and those of the simulated CloudWatch (by minute) are kept apart by the code and compared here.
+// Aim: every scenario that the API contract accepts, and every one that ships, runs on the simulated table
+// from file to record, and nothing is lost or made up on the way. Method: all variants of each, shortened, in
+// virtual time; the books of the engine (per workload), those of the capacity model (per table and index) and
+// those of the simulated CloudWatch (by minute) are kept apart by the code and compared here.
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -177,7 +178,10 @@ function observedThroughout(plan: RunPlan): RunPlan {
   return { ...plan, stages: [{ index: 0, name: 'all', startUs: 0, endUs, isMeasured: true, rateFactor: 1 }] };
 }
 
-/** Units that operations reported or, where DynamoDB charges without reporting, that we estimate; a local index is paid by its table. */
+/**
+ * Units that operations reported or, where DynamoDB charges without reporting, that we estimate; a local
+ * index is paid by its table.
+ */
 function chargedTo(
   name: string,
   workloads: VariantBooks['workloads'],

@@ -1,6 +1,6 @@
-// Aim: a simulated run says what CloudWatch and Contributor Insights would, in the sections and in the terms of a live run, and both agree with what
-// dyno-load counted. Method: the command itself on the scenario that ships, in virtual time; its record is held against its own counts and
-// against arithmetic on minutes.
+// Aim: a simulated run says what CloudWatch and Contributor Insights would, in the sections and in the terms
+// of a live run, and both agree with what dyno-load counted. Method: the command itself on the scenario that
+// ships, in virtual time; its record is held against its own counts and against arithmetic on minutes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult, VariantResult } from '../../src/analysis/run-result.ts';
 import { removeFolder, temporaryFolder } from '../support/cli.ts';

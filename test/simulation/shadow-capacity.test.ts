@@ -1,5 +1,7 @@
-// Aim: the shadow refuses what the simulated target would refuse of the same load, and changes nothing of the live run.
-// Method: the same plan over the simulated target and over a scripted target with a shadow, both in virtual time.
+// Aim: the shadow refuses what the simulated target would refuse of the same load, and changes nothing of the
+// live run.
+// Method: the same plan over the simulated target and over a scripted target with a shadow, both in virtual
+// time.
 import { expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import { VirtualClock } from '../../src/clock.ts';

@@ -1,5 +1,6 @@
-// Aim: what a freeze of two seconds does to a minute of load at 1,000/s, as the arithmetic has it. Method: virtual time and a scripted target;
-// the same on the wall clock, against a process that really stands still, is test/e2e/stall.test.ts.
+// Aim: what a freeze of two seconds does to a minute of load at 1,000/s, as the arithmetic has it. Method:
+// virtual time and a scripted target; the same on the wall clock, against a process that really stands still,
+// is test/e2e/stall.test.ts.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/clock.ts';
 import { VariantRun } from '../../src/engine/run-variant.ts';

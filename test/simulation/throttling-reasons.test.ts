@@ -1,6 +1,6 @@
-// Aim: each of DynamoDB's sixteen throttling reasons is reached by load alone, under settings that a scenario can
-// have, and comes with the ARN of what refused and its exception. Method: for each a scenario of one workload, planned
-// as the command plans it; its operations go to the simulated database at their moments.
+// Aim: each of DynamoDB's sixteen throttling reasons is reached by load alone, under settings that a scenario
+// can have, and comes with the ARN of what refused and its exception. Method: for each a scenario of one
+// workload, planned as the command plans it; its operations go to the simulated database at their moments.
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import { throttlingReasonTexts } from '../../src/dynamodb/throttling-reason.ts';

@@ -1,5 +1,5 @@
-// The system's Chromium, driven by playwright-core, for tests of what a browser makes of a page. Nothing is downloaded: where there is no
-// Chromium, tests skip themselves with the reason.
+// The system's Chromium, driven by playwright-core, for tests of what a browser makes of a page. Nothing is
+// downloaded: where there is no Chromium, tests skip themselves with the reason.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,5 @@
-// The built command as users start it: a child process with arguments, a working folder and an environment of its own. Nothing of the
-// developer's settings (AWS profiles, colours) reaches it unless a test says so.
+// The built command as users start it: a child process with arguments, a working folder and an environment of
+// its own. Nothing of the developer's settings (AWS profiles, colours) reaches it unless a test says so.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,10 @@ export class RunningCli {
     this.#child.kill(name);
   }
 
-  /** Resolves as soon as stderr (progress included) holds such a text. @throws Error when the process ends without it */
+  /**
+   * Resolves as soon as stderr (progress included) holds such a text.
+   * @throws Error when the process ends without it
+   */
   untilStderr(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#until(pattern, 'stderr', () => this.#stderr);
   }

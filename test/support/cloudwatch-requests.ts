@@ -1,5 +1,6 @@
-// Requests to CloudWatch as clients sent them: the same three of the AWS CLI in all protocols. CBOR came from botocore
-// 1.43.11 with that protocol chosen, JSON from the same version as it is, forms from botocore 1.34.0.
+// Requests to CloudWatch as clients sent them: the same three of the AWS CLI in all protocols. CBOR came from
+// botocore 1.43.11 with that protocol chosen, JSON from the same version as it is, forms from botocore
+// 1.34.0.
 
 const cborPath = '/service/GraniteServiceVersion20100801/operation/';
 const cbor = (operation: string, hex: string) => ({

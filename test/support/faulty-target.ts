@@ -1,5 +1,6 @@
-// A target for tests in virtual time that goes wrong in every way a table can, as often as it is told, and keeps its own books: what it was
-// sent and what it answered, to hold against what the engine recorded. Each fault is a function of the seed and the request.
+// A target for tests in virtual time that goes wrong in every way a table can, as often as it is told, and
+// keeps its own books: what it was sent and what it answered, to hold against what the engine recorded. Each
+// fault is a function of the seed and the request.
 import type { Clock } from '../../src/clock.ts';
 import type { Outcome, OutcomeKind } from '../../src/dynamodb/outcome.ts';
 import type { Done, Target, TargetRequest } from '../../src/engine/target.ts';

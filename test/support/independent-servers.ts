@@ -1,4 +1,5 @@
-// DynamoDB-compatible servers by other people, as child processes on free loopback ports: what our own code has no part in.
+// DynamoDB-compatible servers by other people, as child processes on free loopback ports: what our own code
+// has no part in.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';

@@ -1,4 +1,5 @@
-// A certificate for localhost, made on the spot by the system's openssl, so that no private key lies in the repository.
+// A certificate for localhost, made on the spot by the system's openssl, so that no private key lies in the
+// repository.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

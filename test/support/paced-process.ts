@@ -1,5 +1,6 @@
-// The process of paced-server.ts: a DynamoDB endpoint that works on one PutItem after another, each for the same time, and that stands still
-// for a while when it is told to. Its capacity is thus its own and not that of the machine. Tells its URL through the IPC channel.
+// The process of paced-server.ts: a DynamoDB endpoint that works on one PutItem after another, each for the
+// same time, and that stands still for a while when it is told to. Its capacity is thus its own and not that
+// of the machine. Tells its URL through the IPC channel.
 import { startSlowServer } from './slow-server.ts';
 
 /** What it is started with, as JSON in its only argument. */
@@ -29,7 +30,10 @@ function delayOf(): number {
   return Math.max(latencyMs, freeMs - nowMs);
 }
 
-/** As garbage collection or a paused virtual machine would: the kernel still takes connections and bytes, and nobody answers. */
+/**
+ * As garbage collection or a paused virtual machine would: the kernel still takes connections and bytes, and
+ * nobody answers.
+ */
 function standStill(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }

@@ -1,5 +1,5 @@
-// A server in a process of its own whose capacity is known and the same on every machine, for what a generator has to say about load that
-// is far above or far below it.
+// A server in a process of its own whose capacity is known and the same on every machine, for what a
+// generator has to say about load that is far above or far below it.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from './cli.ts';

@@ -1,4 +1,5 @@
-// Run plans for tests of the engine, in two lines each: one table, simple puts, and what the test wants to be different.
+// Run plans for tests of the engine, in two lines each: one table, simple puts, and what the test wants to be
+// different.
 import type { Request } from '../../src/dynamodb/operation.ts';
 import type { TableSpec } from '../../src/dynamodb/table-spec.ts';
 import type {

@@ -1,5 +1,5 @@
-// Requests of which tests say the price: a table with a wide and a narrow index of each kind, items of exact sizes, and
-// the units of an outcome by arm.
+// Requests of which tests say the price: a table with a wide and a narrow index of each kind, items of exact
+// sizes, and the units of an outcome by arm.
 import { expect, test } from 'vitest';
 import type { AttributeMap } from '../../src/dynamodb/attribute-value.ts';
 import type { Units } from '../../src/dynamodb/consumed-capacity.ts';

@@ -1,5 +1,5 @@
-// Random requests of PartiQL over the tables of random-requests.ts: few keys, so that they meet; all three APIs; literals
-// and parameters; and now and then a mistake. A function of the seed alone.
+// Random requests of PartiQL over the tables of random-requests.ts: few keys, so that they meet; all three
+// APIs; literals and parameters; and now and then a mistake. A function of the seed alone.
 import type { AttributeValue } from '../../src/dynamodb/attribute-value.ts';
 import type {
   ExecuteStatementInput,

@@ -1,4 +1,5 @@
-// The sample reports under reports/samples: which there are, and their frozen records. UPDATE_GOLDEN=1 runs their scenarios anew.
+// The sample reports under reports/samples: which there are, and their frozen records. UPDATE_GOLDEN=1 runs
+// their scenarios anew.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseRunResult } from '../../src/analysis/run-schema.ts';

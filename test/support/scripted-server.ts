@@ -1,4 +1,5 @@
-// Scripted servers on free loopback ports and pools that talk to them, for tests of the connection pool. `closeAll` ends both.
+// Scripted servers on free loopback ports and pools that talk to them, for tests of the connection pool.
+// `closeAll` ends both.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Attempt } from '../../src/http/attempt.ts';
 import { ConnectionPool, type PoolOptions } from '../../src/http/connection-pool.ts';
@@ -21,7 +22,10 @@ export function answer(body: string, headers = ''): string {
   return `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** A server whose `onRequest` sees each piece of input, counted over all connections. Throws where the machine has no such address. */
+/**
+ * A server whose `onRequest` sees each piece of input, counted over all connections. Throws where the machine
+ * has no such address.
+ */
 export async function serve(
   onRequest: (socket: Socket, requestIndex: number) => void,
   { host = '127.0.0.1', port = 0, allowHalfOpen = false } = {},

@@ -1,4 +1,5 @@
-// Calls to a DynamoDB-compatible server with nothing but fetch, so that tests of our own client and simulator lean on neither.
+// Calls to a DynamoDB-compatible server with nothing but fetch, so that tests of our own client and simulator
+// lean on neither.
 import {
   keyAttributes,
   partitionAttributes,

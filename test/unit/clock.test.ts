@@ -197,9 +197,9 @@ describe('wall clock', () => {
     }
   }
 
-  // At worst an event is due just beyond the spin window of 0.3 ms: the shortest timer takes 1 ms, and is 1.1 ms late: 1.8 ms, and
-  // a turn of 0.02 ms. Where events are rare, the process sleeps in between; where they are closer than the window, it looks for
-  // the next one all the time: 0.2 ms are 10 turns.
+  // At worst an event is due just beyond the spin window of 0.3 ms: the shortest timer takes 1 ms, and is 1.1
+  // ms late: 1.8 ms, and a turn of 0.02 ms. Where events are rare, the process sleeps in between; where they
+  // are closer than the window, it looks for the next one all the time: 0.2 ms are 10 turns.
   test.each([
     { ratePerSec: 100, latestUs: 1_820, mostTurnsPerEvent: 20 },
     { ratePerSec: 1_000, latestUs: 1_820, mostTurnsPerEvent: 20 },

@@ -1,6 +1,8 @@
-// Aim: how the network cuts an answer never changes what is read, and nothing that a server sends makes the parser throw, hang or hoard.
-// Method: answers cut at every byte and at random places; generated answers, hostile heads and noise, with the states it may be in.
-// The memory of each piece is overwritten once it was handed over, as that of a connection is.
+// Aim: how the network cuts an answer never changes what is read, and nothing that a server sends makes the
+// parser throw, hang or hoard.
+// Method: answers cut at every byte and at random places; generated answers, hostile heads and noise, with
+// the states it may be in. The memory of each piece is overwritten once it was handed over, as that of a
+// connection is.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ResponseParser } from '../../../src/http/response-parser.ts';

@@ -1,6 +1,6 @@
-// Aim: what CloudWatch's protocols write reads as what was meant, and nothing that a client sends makes them throw anything but errors
-// of the client. Method: values of every kind through our own reader, a form writer of this file, and the SDK's readers of CBOR and XML;
-// noise, and sound requests with a few bytes changed.
+// Aim: what CloudWatch's protocols write reads as what was meant, and nothing that a client sends makes them
+// throw anything but errors of the client. Method: values of every kind through our own reader, a form writer
+// of this file, and the SDK's readers of CBOR and XML; noise, and sound requests with a few bytes changed.
 import { isDeepStrictEqual } from 'node:util';
 import { AwsSmithyRpcV2CborProtocol, XmlCodec } from '@aws-sdk/core/protocols';
 import fc from 'fast-check';

@@ -49,7 +49,10 @@ test('a chunked list holds what a sorted set holds, whatever is added and remove
   );
 });
 
-/** Sort keys that rise with small steps back, as those by time do when answers overtake each other; others fall, or go anywhere. */
+/**
+ * Sort keys that rise with small steps back, as those by time do when answers overtake each other; others
+ * fall, or go anywhere.
+ */
 const sortKeys = fc.oneof(
   fc
     .array(fc.integer({ min: -30, max: 40 }), { maxLength: 400, size: 'max' })

@@ -1,6 +1,7 @@
-// Aim: parts of several workers add up to the record that one would have made, exactly, however the work is shared out, wherever the parts are
-// cut and in whatever order they come in. Method: random operations recorded at once and in random shares; and whole plans in virtual time
-// against a target that throttles, fails and answers late, made by 1, 2, 3 and 5 workers.
+// Aim: parts of several workers add up to the record that one would have made, exactly, however the work is
+// shared out, wherever the parts are cut and in whatever order they come in. Method: random operations
+// recorded at once and in random shares; and whole plans in virtual time against a target that throttles,
+// fails and answers late, made by 1, 2, 3 and 5 workers.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WorkloadSegment } from '../../../src/analysis/records/segments.ts';

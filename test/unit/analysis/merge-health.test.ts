@@ -1,4 +1,5 @@
-// Aim: the generator's own times over several repeats claim nothing that is better than what was seen. Method: two summaries by hand.
+// Aim: the generator's own times over several repeats claim nothing that is better than what was seen.
+// Method: two summaries by hand.
 import { expect, test } from 'vitest';
 import { mergeHealth } from '../../../src/analysis/merge-health.ts';
 import { LatencyHistogram } from '../../../src/stats/histogram.ts';

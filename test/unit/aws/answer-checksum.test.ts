@@ -1,4 +1,5 @@
-// Aim: an answer that was damaged on its way is a failure and not an outcome. Method: bodies with the right, a wrong and no checksum.
+// Aim: an answer that was damaged on its way is a failure and not an outcome. Method: bodies with the right,
+// a wrong and no checksum.
 import { expect, test } from 'vitest';
 import { damageOf } from '../../../src/aws/answer-checksum.ts';
 

@@ -1,4 +1,5 @@
-// Aim: the times of attempts go where they belong, whatever came of the attempt. Method: attempts with hand-set moments.
+// Aim: the times of attempts go where they belong, whatever came of the attempt. Method: attempts with
+// hand-set moments.
 import { expect, test } from 'vitest';
 import { AttemptTimesRecorder } from '../../../src/aws/attempt-times.ts';
 

@@ -1,4 +1,5 @@
-// Aim: every shape of answer becomes the right outcome. Method: bodies as DynamoDB, its emulators and things in between send them.
+// Aim: every shape of answer becomes the right outcome. Method: bodies as DynamoDB, its emulators and things
+// in between send them.
 import { expect, test } from 'vitest';
 import { classifyAnswer } from '../../../src/aws/classify-answer.ts';
 import type { Request } from '../../../src/dynamodb/operation.ts';

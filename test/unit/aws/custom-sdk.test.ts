@@ -1,5 +1,6 @@
-// Aim: what `setup` is given is right and safe: names of the target, an endpoint to build clients for, nothing sent that could write where nobody
-// knows. Method: clients at an address where nothing listens; what is refused never gets there.
+// Aim: what `setup` is given is right and safe: names of the target, an endpoint to build clients for,
+// nothing sent that could write where nobody knows. Method: clients at an address where nothing listens; what
+// is refused never gets there.
 import {
   CreateTableCommand,
   DeleteTableCommand,

@@ -1,4 +1,5 @@
-// Aim: targets as users write them are understood, AWS is known by its hosts, and credentials are renewed in time and never shown.
+// Aim: targets as users write them are understood, AWS is known by its hosts, and credentials are renewed in
+// time and never shown.
 // Method: texts in, values out; a chain of credentials that counts how often it is asked.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

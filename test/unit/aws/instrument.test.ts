@@ -1,5 +1,6 @@
-// Aim: every attempt of an instrumented client is told once, to whom it belongs, with what it consumed, and the user's code sees what it would
-// see without us. Method: real clients and document clients of the SDK over a handler in memory that records requests and answers from a list.
+// Aim: every attempt of an instrumented client is told once, to whom it belongs, with what it consumed, and
+// the user's code sees what it would see without us. Method: real clients and document clients of the SDK
+// over a handler in memory that records requests and answers from a list.
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';

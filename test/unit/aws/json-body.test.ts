@@ -1,4 +1,5 @@
-// Aim: the body is the input as JSON, fillers written out at their size, and nothing else touched. Method: bodies are parsed back.
+// Aim: the body is the input as JSON, fillers written out at their size, and nothing else touched. Method:
+// bodies are parsed back.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonBody } from '../../../src/aws/json-body.ts';

@@ -1,4 +1,5 @@
-// Aim: the environment's proxy becomes a part of the endpoint, and says so. Method: endpoints and environments as values.
+// Aim: the environment's proxy becomes a part of the endpoint, and says so. Method: endpoints and
+// environments as values.
 import { expect, test } from 'vitest';
 import { CredentialSource } from '../../../src/aws/credentials.ts';
 import type { Endpoint } from '../../../src/aws/endpoint.ts';

@@ -1,5 +1,6 @@
-// Aim: a request of any SDK client is read for what it is, accounting is asked for where the user asks for none, and its answer means what the
-// lean client would say. Method: HTTP requests as the SDK hands them to its handler, as text and as bytes; answers as servers give them.
+// Aim: a request of any SDK client is read for what it is, accounting is asked for where the user asks for
+// none, and its answer means what the lean client would say. Method: HTTP requests as the SDK hands them to
+// its handler, as text and as bytes; answers as servers give them.
 import { describe, expect, test } from 'vitest';
 import {
   classifySdkAnswer,

@@ -1,5 +1,5 @@
-// Aim: the service's clock is found from dates that count whole seconds. Method: a world in which the true distance is
-// known and answers take random time; fast-check chooses it.
+// Aim: the service's clock is found from dates that count whole seconds. Method: a world in which the true
+// distance is known and answers take random time; fast-check chooses it.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceClock } from '../../../src/aws/service-clock.ts';
@@ -106,6 +106,7 @@ test.each([
 });
 
 test('says beforehand how long a variant takes, at the best and at the worst', () => {
-  // Two minutes of load: one idle before and one after, one for data; at the worst two more before, one more after, ten for data.
+  // Two minutes of load: one idle before and one after, one for data; at the worst two more before, one more
+  // after, ten for data.
   expect(variantWallMs(at(2))).toEqual({ leastMs: at(5), mostMs: at(17) });
 });

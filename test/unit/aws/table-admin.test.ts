@@ -1,4 +1,5 @@
-// Aim: administration copes with servers that refuse parts of a request or take their time, and deletes only its own tables.
+// Aim: administration copes with servers that refuse parts of a request or take their time, and deletes only
+// its own tables.
 // Method: a scripted control port in place of the SDK's client; waits are counted, not spent.
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';

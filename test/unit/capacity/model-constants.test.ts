@@ -1,5 +1,5 @@
-// Aim: every constant of the capacity model can be set, to what makes sense and to nothing else. Method: rows, and each
-// constant's own default in turn.
+// Aim: every constant of the capacity model can be set, to what makes sense and to nothing else. Method:
+// rows, and each constant's own default in turn.
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../../src/capacity/capacity-model.ts';
 import { constantNames, parseConstant, withConstants } from '../../../src/capacity/model-constants.ts';

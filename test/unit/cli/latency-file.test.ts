@@ -1,5 +1,5 @@
-// Aim: the files that --latency takes are read as they are meant, and others refused with what is wrong. Method: files
-// in a folder of their own; a log as a run writes it.
+// Aim: the files that --latency takes are read as they are meant, and others refused with what is wrong.
+// Method: files in a folder of their own; a log as a run writes it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Aim: an option that would do nothing on the simulated table is refused by name, never passed over. Method: the command's own list of live
-// options, each given alone, and all at once.
+// Aim: an option that would do nothing on the simulated table is refused by name, never passed over. Method:
+// the command's own list of live options, each given alone, and all at once.
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import {

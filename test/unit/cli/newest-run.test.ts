@@ -1,4 +1,5 @@
-// Aim: a folder of runs stands for the newest of them, and what is taken is said. Method: empty folders of such names.
+// Aim: a folder of runs stands for the newest of them, and what is taken is said. Method: empty folders of
+// such names.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

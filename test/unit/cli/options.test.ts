@@ -1,5 +1,6 @@
-// Aim: every option that takes a number takes it in plain decimal notation, and says so where it is written otherwise. Method: a row for each
-// option, fed the same spellings of a number; constants of the model, probabilities and times are held to the same rule.
+// Aim: every option that takes a number takes it in plain decimal notation, and says so where it is written
+// otherwise. Method: a row for each option, fed the same spellings of a number; constants of the model,
+// probabilities and times are held to the same rule.
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../../src/capacity/capacity-model.ts';

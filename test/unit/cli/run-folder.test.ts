@@ -1,5 +1,7 @@
-// Aim: the folder of a run tells what became of it, however early it was cut off, and a disk that takes no more is told with what lies on it.
-// Method: folders made by hand, each with what a run has written by then; a port that stands in for the disk and is full from some write on.
+// Aim: the folder of a run tells what became of it, however early it was cut off, and a disk that takes no
+// more is told with what lies on it.
+// Method: folders made by hand, each with what a run has written by then; a port that stands in for the disk
+// and is full from some write on.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,7 +147,10 @@ describe('the record of a report', () => {
 });
 
 describe('on a disk that fills up', () => {
-  /** A session whose record is refused from the write with number `failsAt` on, and its segments likewise where asked for. */
+  /**
+   * A session whose record is refused from the write with number `failsAt` on, and its segments likewise
+   * where asked for.
+   */
   async function sessionOf({ failsAt = Number.POSITIVE_INFINITY, areSegmentsRefused = false }) {
     let writes = 0;
     const refuse = () =>

@@ -1,5 +1,6 @@
-// Aim: files of a run are written behind the load, in order and never in pieces, and a disk that fails is told and not met again. Method: a
-// port that stands in for the disk and answers when told; reading is tested on files in a folder of its own.
+// Aim: files of a run are written behind the load, in order and never in pieces, and a disk that fails is
+// told and not met again. Method: a port that stands in for the disk and answers when told; reading is tested
+// on files in a folder of its own.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Aim: in GitHub Actions nothing that is printed reads as a workflow command, but for annotations; elsewhere nothing changes. Method: texts
-// that begin lines in every way a runner accepts, and streams that keep what they get.
+// Aim: in GitHub Actions nothing that is printed reads as a workflow command, but for annotations; elsewhere
+// nothing changes. Method: texts that begin lines in every way a runner accepts, and streams that keep what
+// they get.
 import { describe, expect, test } from 'vitest';
 import { errorText } from '../../../src/cli/error-text.ts';
 import type { Io } from '../../../src/cli/io.ts';

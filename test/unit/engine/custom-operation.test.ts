@@ -1,5 +1,7 @@
-// Aim: an operation of the user's own code has the outcome of its worst request, loses no attempt, and is told when nobody waits any more.
-// Method: operations as plain functions, attempts told by hand, a wall clock whose time passes only when the test says so.
+// Aim: an operation of the user's own code has the outcome of its worst request, loses no attempt, and is
+// told when nobody waits any more.
+// Method: operations as plain functions, attempts told by hand, a wall clock whose time passes only when the
+// test says so.
 import { describe, expect, test } from 'vitest';
 import { type Scheduler, SystemClock } from '../../../src/clock.ts';
 import type { Request } from '../../../src/dynamodb/operation.ts';

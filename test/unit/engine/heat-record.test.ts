@@ -1,4 +1,5 @@
-// Aim: the heat over time in a record is bounded, keeps the hottest keys, and its rates are means of seconds. Method: demand series by hand.
+// Aim: the heat over time in a record is bounded, keeps the hottest keys, and its rates are means of seconds.
+// Method: demand series by hand.
 import { expect, test } from 'vitest';
 import { MOST_HEAT_KEYS, MOST_HEAT_WINDOWS } from '../../../src/analysis/records/heat.ts';
 import type { DemandSeries } from '../../../src/capacity/resource-observation.ts';

@@ -1,5 +1,5 @@
-// Aim: what a machine tells of stolen time, CPU limits, heat and clocks is read right, and what it does not tell is null. Method: files as
-// Linux writes them, before and after, in place of the system's own.
+// Aim: what a machine tells of stolen time, CPU limits, heat and clocks is read right, and what it does not
+// tell is null. Method: files as Linux writes them, before and after, in place of the system's own.
 import { expect, test } from 'vitest';
 import { MachineProbe, type SystemFacts, thisSystem } from '../../../src/engine/machine-health.ts';
 

@@ -1,4 +1,5 @@
-// Aim: as many connections are opened before load as its first requests need. Method: plans of one or two workloads, counted by hand.
+// Aim: as many connections are opened before load as its first requests need. Method: plans of one or two
+// workloads, counted by hand.
 import { expect, test } from 'vitest';
 import { plannedInFlight } from '../../../src/engine/planned-in-flight.ts';
 import type { PlannedLoad } from '../../../src/scenario/run-plan.ts';

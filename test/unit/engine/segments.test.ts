@@ -1,5 +1,6 @@
-// Aim: what is taken of recorders in segments, put together again, is the whole, whatever happened and wherever the cuts lie. Method: plans in
-// virtual time against a scripted target that throttles, fails, answers partly and late; the restored records must equal the real ones.
+// Aim: what is taken of recorders in segments, put together again, is the whole, whatever happened and
+// wherever the cuts lie. Method: plans in virtual time against a scripted target that throttles, fails,
+// answers partly and late; the restored records must equal the real ones.
 import { describe, expect, test } from 'vitest';
 import { type SegmentsLine, segmentsLine } from '../../../src/analysis/records/segments.ts';
 import { VirtualClock } from '../../../src/clock.ts';
@@ -41,7 +42,10 @@ function restore(plan: RunPlan, lines: readonly SegmentsLine[], reachedUs: numbe
 
 const failed: Outcome = { kind: 'failed', code: 'InternalServerError', message: 'no', requestId: 'r' };
 
-/** Three ends in turn, and latencies from one to three seconds: answers come in later segments than their operations. */
+/**
+ * Three ends in turn, and latencies from one to three seconds: answers come in later segments than their
+ * operations.
+ */
 const mixed: Script = {
   serviceUs: (request) => 1_000 + (request.sequence % 7) * 300_001,
   outcome: (request) =>

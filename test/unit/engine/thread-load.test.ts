@@ -1,5 +1,5 @@
-// Aim: the health of the generator is read around the load, and what held it up before measuring does not count. Method: virtual time, and a
-// probe that writes down when it is asked.
+// Aim: the health of the generator is read around the load, and what held it up before measuring does not
+// count. Method: virtual time, and a probe that writes down when it is asked.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/clock.ts';
 import type { HealthProbe } from '../../../src/engine/generator-health.ts';

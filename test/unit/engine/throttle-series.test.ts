@@ -1,4 +1,5 @@
-// Aim: throttles over time have one row for each reason and resource, in the workload's windows, and lose nothing. Method: outcomes by hand.
+// Aim: throttles over time have one row for each reason and resource, in the workload's windows, and lose
+// nothing. Method: outcomes by hand.
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/dynamodb/outcome.ts';
 import { parseThrottlingReason } from '../../../src/dynamodb/throttling-reason.ts';

@@ -1,5 +1,6 @@
-// Aim: a run that was cut off is put together by the rules of its own record. Method: a record of one variant, and the
-// lines of a run that began a second one. The counts themselves are tested with the files, end to end.
+// Aim: a run that was cut off is put together by the rules of its own record. Method: a record of one
+// variant, and the lines of a run that began a second one. The counts themselves are tested with the files,
+// end to end.
 import { expect, test } from 'vitest';
 import { analyzeRun } from '../../../src/analysis/analyze-run.ts';
 import { usEast1Prices } from '../../../src/analysis/cost.ts';

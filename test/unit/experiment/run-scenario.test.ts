@@ -1,5 +1,6 @@
-// Aim: what stops a run is told by its first error, and nothing that hangs holds back the record of a run that was stopped. Method: runs in
-// virtual time on a scripted target, whose sessions open, answer and close as a test says.
+// Aim: what stops a run is told by its first error, and nothing that hangs holds back the record of a run
+// that was stopped. Method: runs in virtual time on a scripted target, whose sessions open, answer and close
+// as a test says.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/clock.ts';
 import type { TargetDescription, TargetProvider } from '../../../src/engine/target.ts';

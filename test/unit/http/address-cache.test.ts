@@ -1,5 +1,5 @@
-// Aim: new connections take turns over a host's addresses, which are asked for anew after their lifetime. Method: a scripted name
-// server and a clock that moves when told to.
+// Aim: new connections take turns over a host's addresses, which are asked for anew after their lifetime.
+// Method: a scripted name server and a clock that moves when told to.
 import type { LookupAddress } from 'node:dns';
 import { expect, test } from 'vitest';
 import { AddressCache, type ResolveAll } from '../../../src/http/address-cache.ts';

@@ -1,4 +1,5 @@
-// Aim: our HMAC is the one of node:crypto. Method: the same generated keys and texts for both, several texts for each key.
+// Aim: our HMAC is the one of node:crypto. Method: the same generated keys and texts for both, several texts
+// for each key.
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Aim: the environment's proxy is used exactly where its variables say. Method: rows of a URL, an environment and the proxy expected.
+// Aim: the environment's proxy is used exactly where its variables say. Method: rows of a URL, an environment
+// and the proxy expected.
 import { expect, test } from 'vitest';
 import { type Environment, ProxyError, proxyAuthorization, proxyFor } from '../../../src/http/proxy.ts';
 

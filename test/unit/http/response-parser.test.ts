@@ -1,4 +1,5 @@
-// Aim: whole answers come out of every legal framing, and nothing that is not HTTP passes. Method: bytes in, state and answer out.
+// Aim: whole answers come out of every legal framing, and nothing that is not HTTP passes. Method: bytes in,
+// state and answer out.
 import { expect, test } from 'vitest';
 import { headerValue } from '../../../src/http/attempt.ts';
 import { ResponseParser } from '../../../src/http/response-parser.ts';

@@ -1,4 +1,5 @@
-// Aim: our signatures are the ones the AWS SDK would make. Method: both sign the same generated requests; the authorization headers are equal.
+// Aim: our signatures are the ones the AWS SDK would make. Method: both sign the same generated requests; the
+// authorization headers are equal.
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Aim: what a live run would have throttled on AWS has a section of its own in every format, said to be modelled, for partitions and for
-// provisioned units alike. Method: a frozen run with a shadow added by hand.
+// Aim: what a live run would have throttled on AWS has a section of its own in every format, said to be
+// modelled, for partitions and for provisioned units alike. Method: a frozen run with a shadow added by hand.
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../src/analysis/run-result.ts';
 import { renderMarkdown } from '../../../src/report/markdown.ts';

@@ -1,5 +1,5 @@
-// Aim: nothing in a text can move a cursor, reorder a line, begin one, or hide; everything else stays as it is. Method: rows of single
-// characters, and a whole report whose key, variant and question are hostile.
+// Aim: nothing in a text can move a cursor, reorder a line, begin one, or hide; everything else stays as it
+// is. Method: rows of single characters, and a whole report whose key, variant and question are hostile.
 import { describe, expect, test } from 'vitest';
 import { renderJson } from '../../../src/report/json.ts';
 import { escapeMarkdown } from '../../../src/report/markdown.ts';

@@ -1,5 +1,6 @@
-// Aim: a plan says how hot the hottest key of each chosen distribution is expected to be, once per choice, and says nothing of keys that nobody
-// chose so. Method: scenarios from source to plan; shares worked out by hand.
+// Aim: a plan says how hot the hottest key of each chosen distribution is expected to be, once per choice,
+// and says nothing of keys that nobody chose so. Method: scenarios from source to plan; shares worked out by
+// hand.
 import { describe, expect, test } from 'vitest';
 import { checkOperations } from '../../../src/scenario/check-operations.ts';
 import { KeyChoices } from '../../../src/scenario/key-choices.ts';

@@ -1,5 +1,6 @@
-// Aim: a run whose items cannot fit into memory is refused before it starts, with those that load itself writes; one that may fit is only told
-// of it. Method: scenarios in rows, planned and weighed against a memory of 2 GB; nothing is run, and keys come from the scenario's functions.
+// Aim: a run whose items cannot fit into memory is refused before it starts, with those that load itself
+// writes; one that may fit is only told of it. Method: scenarios in rows, planned and weighed against a
+// memory of 2 GB; nothing is run, and keys come from the scenario's functions.
 import { describe, expect, test } from 'vitest';
 import { DynoLoadError, formatError } from '../../../src/errors.ts';
 import {

@@ -1,6 +1,6 @@
 // Aim: CloudWatch's operations answer as CloudWatch does: spans, periods, statistics, pages, errors. Method:
-// requests as JSON (protocols have tests of their own) over a simulated database with a few requests in known minutes; no server, an injected
-// moment.
+// requests as JSON (protocols have tests of their own) over a simulated database with a few requests in known
+// minutes; no server, an injected moment.
 import { describe, expect, test } from 'vitest';
 import { jsonProtocol } from '../../../src/serve/cloudwatch/protocols/json-protocol.ts';
 import { answerCloudWatch } from '../../../src/serve/cloudwatch-api.ts';

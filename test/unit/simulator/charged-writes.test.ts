@@ -1,5 +1,5 @@
-// Aim: writes that cost the same share one value of what they consumed, and others never do. Method: puts into a table
-// with indexes of each kind, compared by identity.
+// Aim: writes that cost the same share one value of what they consumed, and others never do. Method: puts
+// into a table with indexes of each kind, compared by identity.
 import { describe, expect, test } from 'vitest';
 import { capacityModels } from '../../../src/capacity/capacity-model.ts';
 import type { Outcome } from '../../../src/dynamodb/outcome.ts';

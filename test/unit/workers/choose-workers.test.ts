@@ -1,5 +1,5 @@
-// Aim: as many workers as the planned rate needs and the machine has cores for, each with something to do; what cannot be is refused with its
-// reason. Method: plans in two lines each.
+// Aim: as many workers as the planned rate needs and the machine has cores for, each with something to do;
+// what cannot be is refused with its reason. Method: plans in two lines each.
 import { describe, expect, test } from 'vitest';
 import type { PlannedLoad } from '../../../src/scenario/run-plan.ts';
 import { chooseWorkers } from '../../../src/workers/choose-workers.ts';

@@ -1,5 +1,5 @@
-// Aim: two loads of one scenario have equal digests, and whatever would make workers share out different things is seen. Method: plans that
-// differ in one thing.
+// Aim: two loads of one scenario have equal digests, and whatever would make workers share out different
+// things is seen. Method: plans that differ in one thing.
 import { describe, expect, test } from 'vitest';
 import type { PlannedOperation, RunPlan } from '../../../src/scenario/run-plan.ts';
 import { differenceOf, digestPlan } from '../../../src/workers/plan-digest.ts';

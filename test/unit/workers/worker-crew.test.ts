@@ -1,5 +1,6 @@
-// Aim: load made by several workers is the load of one (the same operations, one record), and whatever ends a worker ends the run with all that
-// was measured. Method: crews in one process and in time that jumps, against scripted targets; messages are copied as between threads.
+// Aim: load made by several workers is the load of one (the same operations, one record), and whatever ends a
+// worker ends the run with all that was measured. Method: crews in one process and in time that jumps,
+// against scripted targets; messages are copied as between threads.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { VariantMeasurement } from '../../../src/engine/run-variant.ts';
 import { workloadRecords } from '../../../src/engine/variant-record.ts';

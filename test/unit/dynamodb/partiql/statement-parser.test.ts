@@ -1,5 +1,6 @@
-// Aim: statements are read as DynamoDB reads them, and what it refuses is refused in its words. Method: a row for each
-// form and each error; the errors are captures of the service (`paritysuite/dynamodb-conformance`, tests/tier3).
+// Aim: statements are read as DynamoDB reads them, and what it refuses is refused in its words. Method: a row
+// for each form and each error; the errors are captures of the service (`paritysuite/dynamodb-conformance`,
+// tests/tier3).
 import { describe, expect, test } from 'vitest';
 import { parseStatement } from '../../../../src/dynamodb/partiql/statement-parser.ts';
 import type { Constant, Statement, Where } from '../../../../src/dynamodb/partiql/syntax-tree.ts';

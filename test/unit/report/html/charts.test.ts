@@ -1,5 +1,5 @@
-// Aim: charts show the record's figures and no others: percentiles from the counts, rates per second, only what happened. Method: small runs
-// built by hand.
+// Aim: charts show the record's figures and no others: percentiles from the counts, rates per second, only
+// what happened. Method: small runs built by hand.
 import { describe, expect, test } from 'vitest';
 import type { RunResult, WorkloadResult } from '../../../../src/analysis/run-result.ts';
 import { spectrumFigures } from '../../../../src/report/html/spectrum.ts';

@@ -1,4 +1,5 @@
-// Aim: nothing that a user or a table's data say can leave its place in the page. Method: hostile texts in each kind of place.
+// Aim: nothing that a user or a table's data say can leave its place in the page. Method: hostile texts in
+// each kind of place.
 import { describe, expect, test } from 'vitest';
 import { embeddedJson, html, Markup, nothing } from '../../../../src/report/html/markup.ts';
 import { figures, prose } from '../../../../src/report/html/prose.ts';

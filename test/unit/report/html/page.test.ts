@@ -1,5 +1,6 @@
-// Aim: the page says what the record says, in the order in which a reader needs it, leaves out what is not there, and holds no value that is
-// not escaped. Method: frozen runs rendered with stand-ins for scripts and style; what a browser makes of it is tested end to end.
+// Aim: the page says what the record says, in the order in which a reader needs it, leaves out what is not
+// there, and holds no value that is not escaped. Method: frozen runs rendered with stand-ins for scripts and
+// style; what a browser makes of it is tested end to end.
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../../src/analysis/run-result.ts';
 import type { HtmlAssets } from '../../../../src/report/html/assets.ts';

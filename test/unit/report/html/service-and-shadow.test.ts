@@ -1,5 +1,5 @@
-// Aim: what the service or the model says beside the measurement has sections of its own, only where it was asked. Method: a frozen run with
-// such records added by hand.
+// Aim: what the service or the model says beside the measurement has sections of its own, only where it was
+// asked. Method: a frozen run with such records added by hand.
 import { describe, expect, test } from 'vitest';
 import { parseRunResult } from '../../../../src/analysis/run-schema.ts';
 import type { RunResult, VariantResult } from '../../../../src/analysis/run-result.ts';

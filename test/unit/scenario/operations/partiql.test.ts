@@ -1,5 +1,6 @@
-// Aim: statements of a scenario become the requests that DynamoDB expects, with tables named as on the target, and cost
-// what the requests cost that they come to. Method: operations of one workload over two tables, compared as wire values.
+// Aim: statements of a scenario become the requests that DynamoDB expects, with tables named as on the
+// target, and cost what the requests cost that they come to. Method: operations of one workload over two
+// tables, compared as wire values.
 import { describe, expect, test } from 'vitest';
 import { withTableNamed } from '../../../../src/dynamodb/partiql/renamed-table.ts';
 import type { TableSpec } from '../../../../src/dynamodb/table-spec.ts';

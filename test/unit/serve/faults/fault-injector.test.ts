@@ -1,5 +1,6 @@
-// Aim: which requests meet a fault follows from the seed and their number alone, as often as was asked for; batches are
-// cut so that something is served and something comes back. Method: many requests against a count, and laws.
+// Aim: which requests meet a fault follows from the seed and their number alone, as often as was asked for;
+// batches are cut so that something is served and something comes back. Method: many requests against a
+// count, and laws.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Request } from '../../../../src/dynamodb/operation.ts';

@@ -1,5 +1,5 @@
-// Aim: what a write costs on indexes: the change of the entry that each holds. Method: a table with a wide and a narrow
-// index of each kind, one write; the names of the rows are the rules.
+// Aim: what a write costs on indexes: the change of the entry that each holds. Method: a table with a wide
+// and a narrow index of each kind, one write; the names of the rows are the rules.
 import { describe, expect, test } from 'vitest';
 import type { AttributeMap } from '../../../../src/dynamodb/attribute-value.ts';
 import {

@@ -1,5 +1,5 @@
-// Aim: what reads cost, rule by rule as "DynamoDB read and write operations" and captures have them (PartiQL has a file
-// of its own). Method: items of exact sizes and one request; the names of the rows are the rules.
+// Aim: what reads cost, rule by rule as "DynamoDB read and write operations" and captures have them (PartiQL
+// has a file of its own). Method: items of exact sizes and one request; the names of the rows are the rules.
 import { describe, expect, test } from 'vitest';
 import {
   costOf,

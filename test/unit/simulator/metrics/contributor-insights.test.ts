@@ -1,6 +1,6 @@
-// Aim: Contributor Insights has the states, rules and values of the developer guide ("How it works") and of the
-// public captures named in resource-insights.ts. Method: a simulated table whose requests are few enough to add up by hand; switching
-// takes 2 s where states are the question, and no time elsewhere.
+// Aim: Contributor Insights has the states, rules and values of the developer guide ("How it works") and of
+// the public captures named in resource-insights.ts. Method: a simulated table whose requests are few enough
+// to add up by hand; switching takes 2 s where states are the question, and no time elsewhere.
 import { describe, expect, test } from 'vitest';
 import type { TableSpec } from '../../../../src/dynamodb/table-spec.ts';
 import type { RuleKind } from '../../../../src/simulator/metrics/insight-rule.ts';

@@ -1,4 +1,5 @@
-// Aim: each metric counts what "DynamoDB Metrics and dimensions" says, under the dimensions of the service, in the right minute.
+// Aim: each metric counts what "DynamoDB Metrics and dimensions" says, under the dimensions of the service,
+// in the right minute.
 // Method: a simulated table with indexes, a handful of requests, sums with their arithmetic in the comments;
 // what is throttled goes to tables of one unit that an earlier write has left in debt.
 import { describe, expect, test } from 'vitest';

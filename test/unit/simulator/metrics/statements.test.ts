@@ -1,6 +1,6 @@
-// Aim: statements of PartiQL count in CloudWatch under their own operations, by verb or by reading and writing, consume
-// and throttle as what they come to, and leave no trace in Contributor Insights. Method: an observed
-// database, a few statements, sums with their arithmetic.
+// Aim: statements of PartiQL count in CloudWatch under their own operations, by verb or by reading and
+// writing, consume and throttle as what they come to, and leave no trace in Contributor Insights. Method: an
+// observed database, a few statements, sums with their arithmetic.
 import { describe, expect, test } from 'vitest';
 import type { MetricKey } from '../../../../src/simulator/metrics/service-metrics.ts';
 import { FIRST_MINUTE, ObservedDatabase, poor } from '../../../support/observed-database.ts';

@@ -1,6 +1,6 @@
-// Aim: a statement does and costs what it comes to: a SELECT on the full key is a GetItem, on a partition key a Query,
-// anything else a Scan, writes are those of one item, and errors are the service's. Method: single statements on one
-// table of orders; messages are captures (`paritysuite/dynamodb-conformance`, 2026-10).
+// Aim: a statement does and costs what it comes to: a SELECT on the full key is a GetItem, on a partition key
+// a Query, anything else a Scan, writes are those of one item, and errors are the service's. Method: single
+// statements on one table of orders; messages are captures (`paritysuite/dynamodb-conformance`, 2026-10).
 import { describe, expect, test } from 'vitest';
 import type { AttributeMap, AttributeValue } from '../../../../src/dynamodb/attribute-value.ts';
 import type { ExecuteStatementInput } from '../../../../src/dynamodb/operation.ts';

@@ -1,5 +1,6 @@
-// Aim: CBOR is read as RFC 8949 has it, whatever a client's writer chooses, and what is no CBOR is refused without reading past its
-// end. Method: the vectors of the RFC's appendix A that have a meaning here, broken ones, and bytes written for known values.
+// Aim: CBOR is read as RFC 8949 has it, whatever a client's writer chooses, and what is no CBOR is refused
+// without reading past its end. Method: the vectors of the RFC's appendix A that have a meaning here, broken
+// ones, and bytes written for known values.
 import { describe, expect, test } from 'vitest';
 import { CborError, decodeCbor } from '../../../../../src/serve/cloudwatch/protocols/cbor-decode.ts';
 import { encodeCbor } from '../../../../../src/serve/cloudwatch/protocols/cbor-encode.ts';

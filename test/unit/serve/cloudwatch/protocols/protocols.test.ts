@@ -1,5 +1,6 @@
-// Aim: CloudWatch says the same in each of its protocols, and errors in the form of each. Method: requests as the AWS CLI sent them,
-// over a simulated table with a few writes in known minutes; answers are compared with those in JSON.
+// Aim: CloudWatch says the same in each of its protocols, and errors in the form of each. Method: requests as
+// the AWS CLI sent them, over a simulated table with a few writes in known minutes; answers are compared with
+// those in JSON.
 import { describe, expect, test } from 'vitest';
 import { CloudWatchError } from '../../../../../src/serve/cloudwatch/cloudwatch-error.ts';
 import { decodeCbor } from '../../../../../src/serve/cloudwatch/protocols/cbor-decode.ts';

@@ -1,5 +1,6 @@
-// Aim: forms of the query protocol are read as objects and lists, broken ones are refused in bounded time, and XML is well-formed
-// whatever text is in it. Method: forms as rows with what they mean, and elements with what is written.
+// Aim: forms of the query protocol are read as objects and lists, broken ones are refused in bounded time,
+// and XML is well-formed whatever text is in it. Method: forms as rows with what they mean, and elements with
+// what is written.
 import { describe, expect, test } from 'vitest';
 import { FormError, readForm } from '../../../../../src/serve/cloudwatch/protocols/query-form.ts';
 import { element } from '../../../../../src/serve/cloudwatch/protocols/xml.ts';
