@@ -3,7 +3,8 @@ import process from 'node:process';
 import { tellEarlySignals } from '../src/cli/early-signals.ts';
 import { realIo } from '../src/cli/io.ts';
 
-// Whoever read the output (head, a pager) may be gone before it ends: the command does the rest of its work all the same.
+// Whoever read the output (head, a pager) may be gone before it ends: the command does the rest of its work
+// all the same.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
