@@ -72,7 +72,7 @@ describe('segments of a run', () => {
 
   test('of one that a condition of the scenario ended tell which, and what it saw', async () => {
     const plan = planOf({ stages, workloads: [{ load: perSecond(50) }] });
-    const [{ name = '' } = {}] = plan.workloads;
+    const name = plan.workloads[0]?.name ?? '';
     const condition = {
       workload: name,
       metric: 'throttledRatio',

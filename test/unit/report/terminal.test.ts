@@ -64,7 +64,11 @@ describe('the report', () => {
   });
 
   test('says where the record lies when told', () => {
-    const report = renderTerminal(shardingRun(), { width: 110, useColor: false, record: 'reports/a/b/run.json' });
+    const report = renderTerminal(shardingRun(), {
+      width: 110,
+      useColor: false,
+      record: 'reports/a/b/run.json',
+    });
     expect(report).toMatch(/\nRecord: reports\/a\/b\/run\.json\n$/);
     expect(sharding).not.toContain('Record:');
   });
