@@ -2,15 +2,13 @@
 // throughput is sent only where that was allowed: raising it is billed at once and cannot be undone.
 // @see "CreateTable", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html, read 2026-11-30
 import type {
-  AttributeDefinition,
   CreateTableCommandInput,
-  KeySchemaElement,
   ProvisionedThroughput,
   WarmThroughput,
 } from '@aws-sdk/client-dynamodb';
-import type { KeyType } from '../dynamodb/attribute-value.ts';
 import { TABLE_QUOTA_UNITS } from '../dynamodb/limits.ts';
-import type { Billing, KeySchema, Projection, Start, TableSpec } from '../dynamodb/table-spec.ts';
+import type { Billing, Start, TableSpec } from '../dynamodb/table-spec.ts';
+import { wireAttributes, wireKeySchema, wireProjection } from '../dynamodb/wire-schema.ts';
 
 /** Parts of a request that some emulators refuse; a table can be made without them. */
 export const optionalParts = ['tags', 'maxima', 'onDemand', 'warmth'] as const;
@@ -34,8 +32,8 @@ export function createTableInput(spec: TableSpec, options: CreateTableOptions): 
   const tags = Object.entries(options.tags).map(([Key, Value]) => ({ Key, Value }));
   return {
     TableName: spec.tableName,
-    AttributeDefinitions: attributeDefinitions(spec),
-    KeySchema: keySchema(spec.keys),
+    AttributeDefinitions: wireAttributes(spec),
+    KeySchema: wireKeySchema(spec.keys),
     BillingMode: isOnDemand ? 'PAY_PER_REQUEST' : 'PROVISIONED',
     ...throughput(spec.billing, options),
     ...warmth(spec.start, options),
@@ -45,29 +43,13 @@ export function createTableInput(spec: TableSpec, options: CreateTableOptions): 
   };
 }
 
-function attributeDefinitions(spec: TableSpec): AttributeDefinition[] {
-  const types = new Map<string, KeyType>();
-  for (const { partition, sort } of [spec, ...spec.globalIndexes, ...spec.localIndexes].map(
-    (one) => one.keys,
-  )) {
-    types.set(partition.name, partition.type);
-    if (sort) types.set(sort.name, sort.type);
-  }
-  return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
-}
-
-function keySchema({ partition, sort }: KeySchema): KeySchemaElement[] {
-  const hash: KeySchemaElement = { AttributeName: partition.name, KeyType: 'HASH' };
-  return sort ? [hash, { AttributeName: sort.name, KeyType: 'RANGE' }] : [hash];
-}
-
 function globalIndexes(spec: TableSpec, options: CreateTableOptions) {
   if (spec.globalIndexes.length === 0) return {};
   return {
     GlobalSecondaryIndexes: spec.globalIndexes.map((index) => ({
       IndexName: index.name,
-      KeySchema: keySchema(index.keys),
-      Projection: projection(index.projection),
+      KeySchema: wireKeySchema(index.keys),
+      Projection: wireProjection(index.projection),
       ...throughput(index.billing, options),
       ...warmth(index.start, options),
     })),
@@ -79,15 +61,10 @@ function localIndexes(spec: TableSpec) {
   return {
     LocalSecondaryIndexes: spec.localIndexes.map((index) => ({
       IndexName: index.name,
-      KeySchema: keySchema(index.keys),
-      Projection: projection(index.projection),
+      KeySchema: wireKeySchema(index.keys),
+      Projection: wireProjection(index.projection),
     })),
   };
-}
-
-function projection(spec: Projection) {
-  if (spec.kind === 'INCLUDE') return { ProjectionType: spec.kind, NonKeyAttributes: [...spec.attributes] };
-  return { ProjectionType: spec.kind };
 }
 
 function throughput(

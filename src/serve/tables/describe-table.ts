@@ -2,21 +2,12 @@
 // @see "TableDescription", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html,
 //   read 2026-11-30
 import { startingPartitionCount } from '../../capacity/partition-map.ts';
-import {
-  type Billing,
-  type GlobalIndexSpec,
-  type KeySchema,
-  keyAttributes,
-  type Projection,
-  partitionAttributes,
-  type Start,
-  sortAttributes,
-} from '../../dynamodb/table-spec.ts';
+import { type Billing, type GlobalIndexSpec, type Start } from '../../dynamodb/table-spec.ts';
+import { wireAttributes, wireKeySchema, wireProjection } from '../../dynamodb/wire-schema.ts';
 import type { StoreContents, TableContents } from '../../simulator/table-views.ts';
 import type { Administration } from './administration.ts';
 import type { CapacityHistory } from './capacity-history.ts';
 import type { ResourceStatus, ServedTable, WarmUnits } from './served-table.ts';
-import type { KeySchemaElement } from './table-input.ts';
 
 const nothing: StoreContents = { itemCount: 0, sizeBytes: 0, partitionCount: 1 };
 const noContents: TableContents = { table: nothing, indexes: new Map() };
@@ -31,9 +22,9 @@ export function describeTable(administration: Administration, table: ServedTable
   const contents = isLeaving ? noContents : administration.database.contents(table.name);
   const onDemand = onDemandMaxima(spec.billing);
   return {
-    AttributeDefinitions: attributeDefinitions(table),
+    AttributeDefinitions: wireAttributes(spec),
     TableName: spec.tableName,
-    KeySchema: keySchema(spec.keys),
+    KeySchema: wireKeySchema(spec.keys),
     TableStatus: table.status(nowUs),
     CreationDateTime: inSeconds(table.createdAtMs),
     ProvisionedThroughput: provisioned(spec.billing, table.history(), administration.wallMs()),
@@ -52,27 +43,6 @@ export function describeTable(administration: Administration, table: ServedTable
     ...localIndexes(table, contents),
     ...globalIndexes(administration, table, contents),
   };
-}
-
-function attributeDefinitions({ spec }: ServedTable): object[] {
-  const types = new Map<string, string>();
-  for (const { keys } of [spec, ...spec.globalIndexes, ...spec.localIndexes]) {
-    for (const { name, type } of keyAttributes(keys)) types.set(name, type);
-  }
-  return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
-}
-
-/** A key as requests and descriptions give it. */
-export function keySchema(keys: KeySchema): KeySchemaElement[] {
-  return [
-    ...partitionAttributes(keys).map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' as const })),
-    ...sortAttributes(keys).map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' as const })),
-  ];
-}
-
-function projection(of: Projection): object {
-  if (of.kind === 'INCLUDE') return { ProjectionType: of.kind, NonKeyAttributes: of.attributes };
-  return { ProjectionType: of.kind };
 }
 
 function provisioned(billing: Billing, history: CapacityHistory, wallMs: number): object {
@@ -148,8 +118,8 @@ function localIndexes({ spec, arn }: ServedTable, { indexes }: TableContents): o
   return {
     LocalSecondaryIndexes: spec.localIndexes.map((index) => ({
       IndexName: index.name,
-      KeySchema: keySchema(index.keys),
-      Projection: projection(index.projection),
+      KeySchema: wireKeySchema(index.keys),
+      Projection: wireProjection(index.projection),
       IndexSizeBytes: (indexes.get(index.name) ?? nothing).sizeBytes,
       ItemCount: (indexes.get(index.name) ?? nothing).itemCount,
       IndexArn: `${arn}/index/${index.name}`,
@@ -179,8 +149,8 @@ function globalIndex(
   const onDemand = onDemandMaxima(index.billing);
   return {
     IndexName: index.name,
-    KeySchema: keySchema(index.keys),
-    Projection: projection(index.projection),
+    KeySchema: wireKeySchema(index.keys),
+    Projection: wireProjection(index.projection),
     IndexStatus: status,
     ...(status === 'CREATING' && { Backfilling: true }),
     ProvisionedThroughput: provisioned(index.billing, table.history(index.name), administration.wallMs()),

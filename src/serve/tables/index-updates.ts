@@ -3,7 +3,7 @@
 // and 161), read 2026-11-30.
 import { ApiError, validationError } from '../../dynamodb/api-error.ts';
 import type { GlobalIndexSpec } from '../../dynamodb/table-spec.ts';
-import { keySchema } from './describe-table.ts';
+import { wireKeySchema } from '../../dynamodb/wire-schema.ts';
 import { invalid } from './invalid.ts';
 import { checkDefinitionsUsed } from './key-schema-of.ts';
 import type { ServedTable } from './served-table.ts';
@@ -23,7 +23,7 @@ export function createdIndex(
   const keyed = [
     create,
     ...[spec, ...spec.globalIndexes, ...spec.localIndexes].map(({ keys }) => ({
-      KeySchema: keySchema(keys),
+      KeySchema: wireKeySchema(keys),
     })),
   ];
   checkDefinitionsUsed(definitions, keyed);
