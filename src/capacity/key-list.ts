@@ -68,6 +68,13 @@ export class KeyList {
     this.#added++;
   }
 
+  /** Makes a listed key a heavy one while there is room, whatever was asked of it. */
+  keepHeavy(key: KeyState): void {
+    if (key.isHeavy || this.#heavy.length >= this.#bounds.maxHeavyKeys) return;
+    this.#heavy.push(key);
+    this.#watch(key);
+  }
+
   /**
    * Adds the demand of one request to a key's heat, and sees now and then whether it has become a heavy one.
    */
@@ -80,13 +87,15 @@ export class KeyList {
   #compare(key: KeyState): void {
     const heavy = this.#heavy;
     if (heavy.length < this.#bounds.maxHeavyKeys) {
-      heavy.push(key);
-      this.#watch(key);
+      this.keepHeavy(key);
       return;
     }
     key.compareAtRequest *= 2;
     if (key.heat <= TAKEOVER_RATIO * this.#coldestHeat) return;
-    const coldest = heavy.reduce((index, other, at) => (other.heat < heatAt(heavy, index) ? at : index), 0);
+    const coldest = heavy.reduce(
+      (index, _, at) => (heatAt(heavy, at) < heatAt(heavy, index) ? at : index),
+      0,
+    );
     this.#coldestHeat = heatAt(heavy, coldest);
     if (key.heat <= TAKEOVER_RATIO * this.#coldestHeat) return;
     unwatch(heavy[coldest] as KeyState);
@@ -119,8 +128,10 @@ export class KeyList {
   }
 }
 
+/** A key that is cut inside is never let go: requests go to its parts, so that it could not come back. */
 function heatAt(keys: readonly KeyState[], index: number): number {
-  return (keys[index] as KeyState).heat;
+  const { sorts, heat } = keys[index] as KeyState;
+  return sorts?.isCut === true ? Number.POSITIVE_INFINITY : heat;
 }
 
 function unwatch(key: KeyState): void {

@@ -9,6 +9,12 @@ import type { KeyState } from './key-state.ts';
 import type { Partition, PartitionSettings, PartitionSide } from './partition.ts';
 import { PartitionBytes } from './partition-bytes.ts';
 import { evenCuts, MAX_PARTITIONS, PartitionMap } from './partition-map.ts';
+import {
+  type PartitionsRecord,
+  recordPartitions,
+  restoredCollections,
+  restoredPartitions,
+} from './partitions-record.ts';
 import type { ResourceSide } from './resource-side.ts';
 import type { Border } from './split-rule.ts';
 
@@ -136,6 +142,36 @@ export class LivePartitions {
           atUs,
         );
     }
+  }
+
+  /** What can be had again of them. */
+  record(): PartitionsRecord {
+    const { keys, model } = this.#settings;
+    const { partitions } = this.#map;
+    return recordPartitions(partitions, keys, { mostBytes: model.partitionBytes, growsTo: this.#grownTo });
+  }
+
+  /**
+   * Takes up partitions as they were recorded, of a table that holds what it held then. Never fewer than there are, and
+   * growth that had been decided is there at once.
+   */
+  restore(record: PartitionsRecord, atUs: number): void {
+    const { partitions, epoch } = this.#map;
+    const restored = restoredPartitions(record, this.#settings, atUs);
+    this.#map = new PartitionMap(restored, epoch + 1);
+    this.#nextId = restored.length;
+    this.#grownTo = record.growsTo;
+    this.#bytes.unplaced -= record.bytes.reduce((sum, bytes) => sum + bytes, 0);
+    for (const key of restoredCollections(record, restored[0] as Partition)) this.#takeUp(key); // There is one at least.
+    this.growTo(Math.max(partitions.length, record.growsTo), atUs);
+  }
+
+  /** Requests go to the parts of a key that is cut, so that it never becomes a heavy one by itself. */
+  #takeUp(key: KeyState): void {
+    const { keys } = this.#settings;
+    keys.add(key);
+    if (key.sorts !== undefined) keys.keepHeavy(key);
+    for (const state of key.sorts?.states ?? [key]) this.of(state);
   }
 
   /** Whether a key's collection would be cut inside, were its partition split now. */

@@ -12,6 +12,7 @@ import { MeasuredWindow } from './measured-window.ts';
 import { startingPartitionCount } from './partition-map.ts';
 import { evenPosition, keyPosition, type PlacementSalt } from './placement.ts';
 import type { Partition } from './partition.ts';
+import type { PartitionsRecord } from './partitions-record.ts';
 import type { ResourceObservation } from './resource-observation.ts';
 import type { ResourceSettings } from './resource-settings.ts';
 import { ResourceSide } from './resource-side.ts';
@@ -106,6 +107,16 @@ export class ResourceThroughput {
     this.#read.setBilling(billing, this.#model, atUs);
     this.#write.setBilling(billing, this.#model, atUs);
     if (count > this.partitionCount) this.#partitions.growTo(count, atUs);
+  }
+
+  /** Its partitions as they can be had again. */
+  recordPartitions(): PartitionsRecord {
+    return this.#partitions.record();
+  }
+
+  /** Takes up partitions as they were recorded. To be called before load, with all bytes there. */
+  restorePartitions(record: PartitionsRecord, atUs: number): void {
+    this.#partitions.restore(record, atUs);
   }
 
   /**

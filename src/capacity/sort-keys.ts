@@ -55,7 +55,7 @@ export class SortSample {
 export class SortKeys {
   readonly #whole: KeyState;
   #sample = new SortSample();
-  #parts: readonly CollectionPart[] | undefined = undefined;
+  #parts: readonly SampledPart[] | undefined = undefined;
 
   constructor(whole: KeyState) {
     this.#whole = whole;
@@ -93,10 +93,21 @@ export class SortKeys {
    * @returns the two, the earlier first
    */
   divide(state: KeyState, sort: string): readonly [KeyState, KeyState] {
-    const halves = [this.#halfOf(state, state.fromSort), this.#halfOf(state, sort)] as const;
+    const { heat, sizeBytes, partition, epoch } = state;
+    const half = { heat: heat / 2, sizeBytes: sizeBytes / 2, partition, epoch };
+    const halves = [this.#newPart(half, state.fromSort), this.#newPart(half, sort)] as const;
     const parts = halves.map((half) => ({ state: half, sample: new SortSample() }));
     this.#parts = this.#parts?.flatMap((part) => (part.state === state ? parts : [part])) ?? parts;
     return halves;
+  }
+
+  /** Takes up parts of a collection that was cut before; nothing is asked of them yet. */
+  restore(parts: readonly CollectionPart[]): void {
+    const { partition, epoch } = this.#whole;
+    this.#parts = parts.map(({ fromSort, sizeBytes }) => ({
+      state: this.#newPart({ heat: 0, sizeBytes, partition, epoch }, fromSort),
+      sample: new SortSample(),
+    }));
   }
 
   /** Adds up the heat of the parts: lists of keys know the whole collection only. */
@@ -105,28 +116,34 @@ export class SortKeys {
     this.#whole.heat = this.#parts.reduce((sum, { state }) => sum + state.heat, 0);
   }
 
-  #partOf(sort: string): CollectionPart | undefined {
+  #partOf(sort: string): SampledPart | undefined {
     const parts = this.#parts;
     if (parts === undefined) return undefined;
     let index = parts.length - 1;
-    while (index > 0 && sort < (parts[index] as CollectionPart).state.fromSort) index--;
+    while (index > 0 && sort < (parts[index] as SampledPart).state.fromSort) index--;
     return parts[index];
   }
 
   /** Requests of the parts count on the collection: reports are about keys as users know them. */
-  #halfOf({ heat, sizeBytes, partition, epoch }: KeyState, fromSort: string): KeyState {
+  #newPart(
+    { heat, sizeBytes, partition, epoch }: Pick<KeyState, 'heat' | 'sizeBytes' | 'partition' | 'epoch'>,
+    fromSort: string,
+  ): KeyState {
     const whole = this.#whole;
-    const half = new KeyState(whole.text, whole.position, partition, epoch);
-    half.fromSort = fromSort;
-    half.read = whole.useOf('Read');
-    half.write = whole.useOf('Write');
-    half.heat = heat / 2;
-    half.sizeBytes = sizeBytes / 2;
-    return half;
+    const part = new KeyState(whole.text, whole.position, partition, epoch);
+    part.fromSort = fromSort;
+    part.read = whole.useOf('Read');
+    part.write = whole.useOf('Write');
+    part.heat = heat;
+    part.sizeBytes = sizeBytes;
+    return part;
   }
 }
 
-interface CollectionPart {
+/** A part of a collection as it is kept: from which sort text on, and what it holds. */
+export type CollectionPart = Pick<KeyState, 'fromSort' | 'sizeBytes'>;
+
+interface SampledPart {
   readonly state: KeyState;
   readonly sample: SortSample;
 }

@@ -20,6 +20,7 @@ import { backfill } from './index-backfill.ts';
 import { IndexLag } from './index-lag.ts';
 import { SimulatedTable } from './simulated-table.ts';
 import { probeOf } from './table-key.ts';
+import { type NamedPartitions, partitionsOfTable, restoreTablePartitions } from './table-partitions.ts';
 import {
   contentsOfTable,
   heatOfTable,
@@ -158,6 +159,22 @@ export class SimulatedDatabase {
    */
   heat(tableName: string): readonly ResourceHeat[] {
     return heatOfTable(this.#state.table(tableName));
+  }
+
+  /**
+   * The partitions of a table and of its global indexes, to be had again in another database.
+   * @throws ApiError ResourceNotFoundException
+   */
+  partitions(tableName: string): readonly NamedPartitions[] {
+    return partitionsOfTable(this.#state.table(tableName));
+  }
+
+  /**
+   * Takes up partitions of a table that holds the same items, before load. Tokens are those of a new table.
+   * @throws ApiError ResourceNotFoundException
+   */
+  restorePartitions(tableName: string, named: readonly NamedPartitions[], atUs: number): void {
+    restoreTablePartitions(this.#state.table(tableName), named, atUs);
   }
 
   /** How many items a table holds. @throws ApiError ResourceNotFoundException */

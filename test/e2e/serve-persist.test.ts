@@ -1,12 +1,15 @@
 // Aim: what a server kept is there again, all of it, and a file that is not whole is never served nor overwritten.
 // Method: servers one after another over one file; the built command for signals and exit codes.
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { capacityModels } from '../../src/capacity/capacity-model.ts';
 import { DynoLoadError } from '../../src/errors.ts';
+import type { TableRecord } from '../../src/serve/snapshot/table-record.ts';
 import { removeFolder, RunningCli, runCli, temporaryFolder } from '../support/cli.ts';
-import { assertSound, post, serveDatabase } from '../support/served-database.ts';
+import { assertSound, post, type ServedDatabase, serveDatabase } from '../support/served-database.ts';
 
 let folder = '';
 let path = '';
@@ -214,6 +217,112 @@ test('a server that finds its file gone saves it again', async () => {
   expect(await readFile(path, 'utf8')).toContain('counts');
 });
 
+describe('partitions', () => {
+  /** Partitions of five write units a second, split when they were hot for twenty seconds. */
+  const model = {
+    ...capacityModels.default,
+    partitionWriteUnits: 5,
+    newTablePartitions: 1,
+    growsOnDemand: false,
+    splitDetectionSeconds: 20,
+    splitDelaySeconds: 0,
+  };
+  const collections = {
+    ...simple('hot'),
+    AttributeDefinitions: ['pk', 'sk', 'state'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byState',
+        KeySchema: [{ AttributeName: 'state', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  };
+
+  /** Eight puts a second at random sort keys of one collection; how many of them are refused. */
+  async function heat(served: ServedDatabase, seconds: number): Promise<number> {
+    let refused = 0;
+    for (let index = 0; index < 8 * seconds; index++) {
+      const sk = String((index * 7_919) % 10_007).padStart(5, '0');
+      const Item = { pk: { S: 'one' }, sk: { S: sk }, state: { S: `s${index % 40}` } };
+      const { status } = await post(served.url, 'PutItem', { TableName: 'hot', Item });
+      if (status !== 200) refused++;
+      served.advance(125);
+    }
+    return refused;
+  }
+
+  async function savedRecord(): Promise<TableRecord> {
+    const lines = (await readFile(path, 'utf8'))
+      .split('\n')
+      .map((line) => line && (JSON.parse(line) as object));
+    const line = lines.find((value) => typeof value === 'object' && 'table' in value);
+    return (line as { readonly table: TableRecord }).table;
+  }
+
+  const borders = ({ partitions = [] }: TableRecord) =>
+    partitions.map(({ indexName = 'table', partitions: { borders: between } }) => [indexName, between]);
+
+  async function heated(): Promise<TableRecord> {
+    const first = await serveDatabase({ snapshot: { path }, model });
+    await post(first.url, 'CreateTable', collections);
+    expect(await heat(first, 70)).toBeGreaterThan(50);
+    await first.stop();
+    assertSound(first);
+    return savedRecord();
+  }
+
+  test('of a table and its indexes are there again, cut inside a collection where they were', async () => {
+    const record = await heated();
+    expect(record.partitions?.map(({ indexName }) => indexName)).toEqual([undefined, 'byState']);
+    const inside = record.partitions?.[0]?.partitions.borders.filter(({ sort }) => sort !== '') ?? [];
+    expect(inside.length).toBeGreaterThan(0);
+    const second = await serveDatabase({ snapshot: { path }, model });
+    second.advance(1_000);
+    // The first time five a second were served at first; now each part serves as many.
+    expect(await heat(second, 5)).toBeLessThan(3);
+    await second.stop();
+    assertSound(second);
+    expect(borders(await savedRecord())).toEqual(borders(record));
+  });
+
+  test('stay as they are over a restart without any request', async () => {
+    const record = await heated();
+    await (await serveDatabase({ snapshot: { path }, model })).stop();
+    expect((await savedRecord()).partitions).toEqual(record.partitions);
+  });
+
+  test('of a snapshot of version 1 are those of a new table; all else is there', async () => {
+    await heated();
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(0, -1);
+    const old = lines.map((line) => {
+      const { table, ...value } = JSON.parse(line) as { readonly table?: TableRecord };
+      if ('version' in value) return JSON.stringify({ ...value, version: 1 });
+      const { partitions: _, ...settings } = table ?? {};
+      return JSON.stringify(table === undefined ? value : { table: settings });
+    });
+    const text = `${old.join('\n')}\n`;
+    const items = old.filter((line) => line.startsWith('{"item"')).length;
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    await writeFile(path, `${text}${JSON.stringify({ end: { tables: 1, items }, sha256 })}\n`);
+    const served = await serveDatabase({ snapshot: { path }, model });
+    expect(served.loaded).toEqual({ tables: 1, items });
+    await served.stop();
+    expect(borders(await savedRecord())).toEqual([
+      ['table', []],
+      ['byState', []],
+    ]);
+    expect(await readFile(path, 'utf8')).toContain('"version":2');
+  });
+});
+
 describe('a file that is not whole', () => {
   const damages: readonly (readonly [string, (text: string) => string, RegExp])[] = [
     ['cut in the middle', (text) => text.slice(0, text.length / 2), /is damaged/],
@@ -229,8 +338,8 @@ describe('a file that is not whole', () => {
     ['that is empty', () => '', /no JSON/],
     [
       'of a later version',
-      (text) => text.replace('"version":1', '"version":2'),
-      /is of version 2, and this dyno-load reads version 1/,
+      (text) => text.replace('"version":2', '"version":3'),
+      /is of version 3, and this dyno-load reads versions 1 and 2/,
     ],
   ];
 

@@ -16,7 +16,9 @@ import {
 import { DynoLoadError } from '../../errors.ts';
 
 const KIND = 'dyno-load serve';
-const VERSION = 1;
+/** What is written. Version 1 knows no partitions, and is read all the same. */
+const VERSION = 2;
+const readVersions: readonly unknown[] = [1, VERSION];
 const CHUNK_CHARACTERS = 1_000_000;
 const LINE_END = 10;
 
@@ -134,7 +136,7 @@ export function readSnapshot(path: string, reader: SnapshotReader): SnapshotCoun
   const [head, first] = [lines[0], parsed(path, bytes, lines[0])];
   if (head === undefined || first['snapshot'] !== KIND)
     throw damaged(path, 'it does not begin like a snapshot of dyno-load serve');
-  if (first['version'] !== VERSION) throw otherVersion(path, first['version']);
+  if (!readVersions.includes(first['version'])) throw otherVersion(path, first['version']);
   const last = lines.at(-1) as Line;
   const end = parsed(path, bytes, last);
   const digest = createHash('sha256').update(bytes.subarray(0, last.from)).digest('hex');
@@ -203,7 +205,7 @@ export function damaged(path: string, problem: string, cause?: unknown): DynoLoa
 
 function otherVersion(path: string, version: unknown): DynoLoadError {
   return new DynoLoadError('SERVE_SNAPSHOT_DAMAGED', {
-    what: `the snapshot ${path} is of version ${String(version)}, and this dyno-load reads version ${VERSION}`,
+    what: `the snapshot ${path} is of version ${String(version)}, and this dyno-load reads versions ${readVersions.join(' and ')}`,
     why: 'another version of dyno-load wrote it, and reading it by the wrong rules would lose data',
     fix: 'start the dyno-load that wrote it, or give another file',
   });

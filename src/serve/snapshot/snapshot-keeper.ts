@@ -7,7 +7,13 @@ import type { DataApi } from '../../dynamodb/operation.ts';
 import { DynoLoadError } from '../../errors.ts';
 import type { Administration } from '../tables/administration.ts';
 import { damaged, identityOf, readSnapshot, type SnapshotCounts, SnapshotWriter } from './snapshot-file.ts';
-import { restoreTable, restoreTimeToLive, type TableRecord, tableRecords } from './table-record.ts';
+import {
+  restorePartitions,
+  restoreTable,
+  restoreTimeToLive,
+  type TableRecord,
+  tableRecords,
+} from './table-record.ts';
 
 export interface SnapshotSettings {
   readonly path: string;
@@ -126,7 +132,10 @@ function load(administration: Administration, path: string): SnapshotCounts | un
         administration.database.preload(tableName, item as AttributeMap);
       },
     });
-    for (const record of records) restoreTimeToLive(administration, record);
+    for (const record of records) {
+      restorePartitions(administration, record);
+      restoreTimeToLive(administration, record);
+    }
     return counts;
   } catch (error) {
     if (error instanceof DynoLoadError) throw error;

@@ -1,9 +1,9 @@
-// A table of the server as a snapshot keeps it, and back: settings, tags, expiry, insights; items are beside it. What
-// lasts for minutes only is left out: states on the way, capacity saved up, partitions that were split, decreases used
-// up today.
+// A table of the server as a snapshot keeps it, and back: settings, tags, expiry, insights, partitions; items are beside
+// it. What lasts for minutes only is left out: states on the way, capacity saved up, heat, decreases used up today.
 import type { TableSpec } from '../../dynamodb/table-spec.ts';
 import { tableArn } from '../../dynamodb/table-spec.ts';
 import type { InsightsMode } from '../../simulator/metrics/resource-insights.ts';
+import type { NamedPartitions } from '../../simulator/table-partitions.ts';
 import type { Administration } from '../tables/administration.ts';
 import { scaledSpec } from '../tables/scaled-spec.ts';
 import { ServedTable } from '../tables/served-table.ts';
@@ -24,6 +24,8 @@ export interface TableRecord {
   readonly modeSwitches: readonly number[];
   /** Where Contributor Insights is on; without `indexName` it is the table's. */
   readonly insights: readonly { readonly indexName?: string; readonly mode?: InsightsMode }[];
+  /** Of the table and its global indexes; absent in snapshots of version 1. */
+  readonly partitions?: readonly NamedPartitions[];
 }
 
 /** The tables that are there to stay. */
@@ -37,12 +39,14 @@ export function tableRecords(administration: Administration): readonly TableReco
     .map((table) => recordOf(administration, table));
 }
 
-function recordOf({ activity, wallMs }: Administration, table: ServedTable): TableRecord {
+function recordOf({ activity, database, nowUs, wallMs }: Administration, table: ServedTable): TableRecord {
   const { spec, id, createdAtMs, traits, tags, timeToLive, onDemandSinceMs, modeSwitches } = table;
   const insights = activity.insights
     .list(table.name, wallMs())
     .filter(({ status }) => status === 'ENABLED' || status === 'ENABLING')
     .map(({ indexName, mode }) => ({ ...(indexName !== undefined && { indexName }), ...(mode && { mode }) }));
+  // What is due is there, whether or not a request has come since.
+  database.advancePartitions(table.name, nowUs());
   return {
     spec,
     id,
@@ -59,6 +63,7 @@ function recordOf({ activity, wallMs }: Administration, table: ServedTable): Tab
     ...(onDemandSinceMs !== undefined && { onDemandSinceMs }),
     modeSwitches,
     insights,
+    partitions: database.partitions(table.name),
   };
 }
 
@@ -84,6 +89,14 @@ export function restoreTable(administration: Administration, record: TableRecord
       { tableName: spec.tableName, indexName, action: 'ENABLE', mode },
       administration.wallMs(),
     );
+}
+
+/** Cuts the table as it was cut; once the items are there, since partitions hold what they held. */
+export function restorePartitions(
+  { database, nowUs }: Administration,
+  { spec, partitions = [] }: TableRecord,
+): void {
+  database.restorePartitions(spec.tableName, partitions, nowUs());
 }
 
 /** Switches expiry on again; once the items are there, so that each is looked at. */

@@ -5,6 +5,7 @@ import { capacityModels } from '../../../src/capacity/capacity-model.ts';
 import { KeyList } from '../../../src/capacity/key-list.ts';
 import { KeyState } from '../../../src/capacity/key-state.ts';
 import { Partition } from '../../../src/capacity/partition.ts';
+import { SortKeys } from '../../../src/capacity/sort-keys.ts';
 
 const partition = Partition.fresh(
   0,
@@ -79,4 +80,23 @@ test('a much hotter key takes the place of the coldest heavy one, and another do
   warm(fourth, 64);
   expect(list.heavy).toEqual([first, fourth]);
   expect(second?.isHeavy).toBe(false);
+});
+
+test('a key that is cut inside stays heavy, however hot others are', () => {
+  const { list, add, warm } = listWith(10, 2);
+  const cut = add('S:cut');
+  cut.sorts = new SortKeys(cut);
+  cut.sorts.restore([
+    { fromSort: '', sizeBytes: 1 },
+    { fromSort: 'm', sizeBytes: 1 },
+  ]);
+  list.keepHeavy(cut);
+  for (const [index, text] of ['S:a', 'S:b', 'S:c'].entries()) warm(add(text), 16 * 4 ** (index + 1));
+  expect(list.heavy.map(({ text }) => text)).toEqual(['S:cut', 'S:c']);
+});
+
+test('there is no room for more heavy keys than the bound', () => {
+  const { list, add } = listWith(10, 1);
+  for (const text of ['S:a', 'S:b', 'S:a']) list.keepHeavy(list.get(text) ?? add(text));
+  expect(list.heavy.map(({ text }) => text)).toEqual(['S:a']);
 });
