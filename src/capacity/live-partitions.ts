@@ -1,14 +1,13 @@
 // The partitions of one table or index as they change while load goes on: which of them are hot, which split
 // is under way, and when new traffic peaks add more. All of it is looked at once per window of heat, by the
 // first request after it; between windows a request costs a comparison.
-import type { Billing } from '../dynamodb/table-spec.ts';
 import { US_PER_SECOND } from '../units.ts';
 import { HotKeys } from './hot-keys.ts';
 import type { KeyList } from './key-list.ts';
 import type { KeyState } from './key-state.ts';
 import type { Partition, PartitionSettings, PartitionSide } from './partition.ts';
 import { PartitionBytes } from './partition-bytes.ts';
-import { evenCuts, MAX_PARTITIONS, PartitionMap } from './partition-map.ts';
+import { evenCuts, PartitionMap } from './partition-map.ts';
 import {
   type PartitionsRecord,
   recordPartitions,
@@ -17,8 +16,7 @@ import {
 } from './partitions-record.ts';
 import type { ResourceSide } from './resource-side.ts';
 import type { Border } from './split-rule.ts';
-
-const PEAK_SECONDS = 60;
+import { TrafficPeaks } from './traffic-peaks.ts';
 
 export interface LivePartitionsSettings extends PartitionSettings {
   readonly count: number;
@@ -39,10 +37,9 @@ type DueChange =
  * Partitions that are split for heat, for size and for new peaks on demand, and never merged.
  *
  * A partition that used more than `splitThresholdRatio` of its ceiling in each window of
- * `splitDetectionSeconds` is split `splitDelaySeconds` later. On demand, units consumed in a whole minute at
- * `peak` a second call for ⌈2 × peak ÷ ceiling⌉ partitions `growthDelaySeconds` later.
+ * `splitDetectionSeconds` is split `splitDelaySeconds` later; one that holds more than `partitionBytes` is split at
+ * the end of a window. What new peaks call for (traffic-peaks.ts) is there `growthDelaySeconds` later.
  * @see "Burst and adaptive capacity", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html, read 2026-11-30
- * @see "On-demand capacity mode", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html, read 2026-11-30
  */
 export class LivePartitions {
   /** The next moment at which `advance` has something to do. */
@@ -53,9 +50,8 @@ export class LivePartitions {
   readonly #ended: Partition[] = [];
   #nextId: number;
   #windowEndUs: number;
-  #minuteEndUs: number;
   #due: DueChange[] = [];
-  #grownTo = 0;
+  readonly #peaks: TrafficPeaks;
   readonly #hotKeys: HotKeys;
   readonly #bytes: PartitionBytes;
 
@@ -75,8 +71,8 @@ export class LivePartitions {
     this.#map = PartitionMap.even(count, settings, createdAtUs);
     this.#nextId = count;
     this.#windowEndUs = createdAtUs + this.#windowUs;
-    this.#minuteEndUs = createdAtUs + PEAK_SECONDS * US_PER_SECOND;
-    this.nextUs = Math.min(this.#windowEndUs, this.#minuteEndUs);
+    this.#peaks = new TrafficPeaks(settings);
+    this.nextUs = Math.min(this.#windowEndUs, this.#peaks.minuteEndUs);
   }
 
   /** Those that serve now, in the order of the hash range. */
@@ -118,9 +114,16 @@ export class LivePartitions {
   advance(atUs: number): void {
     this.#carryOut(atUs);
     if (atUs >= this.#windowEndUs) this.#closeWindow(atUs);
-    if (atUs >= this.#minuteEndUs) this.#closeMinute(atUs);
+    if (atUs >= this.#peaks.minuteEndUs) {
+      const growth = this.#peaks.closeMinute(atUs, this.#map.partitions.length);
+      if (growth !== undefined) this.#due.push({ kind: 'growth', ...growth });
+    }
     this.#carryOut(atUs);
-    this.nextUs = Math.min(this.#windowEndUs, this.#minuteEndUs, ...this.#due.map(({ dueUs }) => dueUs));
+    this.nextUs = Math.min(
+      this.#windowEndUs,
+      this.#peaks.minuteEndUs,
+      ...this.#due.map(({ dueUs }) => dueUs),
+    );
   }
 
   /** Cuts partitions evenly until there are as many; fewer are never made of more. */
@@ -148,7 +151,10 @@ export class LivePartitions {
   record(): PartitionsRecord {
     const { keys, model } = this.#settings;
     const { partitions } = this.#map;
-    return recordPartitions(partitions, keys, { mostBytes: model.partitionBytes, growsTo: this.#grownTo });
+    return recordPartitions(partitions, keys, {
+      mostBytes: model.partitionBytes,
+      growsTo: this.#peaks.growsTo,
+    });
   }
 
   /**
@@ -160,7 +166,7 @@ export class LivePartitions {
     const restored = restoredPartitions(record, this.#settings, atUs);
     this.#map = new PartitionMap(restored, epoch + 1);
     this.#nextId = restored.length;
-    this.#grownTo = record.growsTo;
+    this.#peaks.growsTo = record.growsTo;
     this.#bytes.unplaced -= record.bytes.reduce((sum, bytes) => sum + bytes, 0);
     for (const key of restoredCollections(record, restored[0] as Partition)) this.#takeUp(key); // There is one at least.
     this.growTo(Math.max(partitions.length, record.growsTo), atUs);
@@ -234,30 +240,6 @@ export class LivePartitions {
     partition.isSplitting = false;
     partition.hotSinceUs = undefined;
     if (border !== undefined) this.#replace(partition, [border], atUs);
-  }
-
-  #closeMinute(atUs: number): void {
-    const { read, write, model } = this.#settings;
-    const endUs = this.#minuteEndUs;
-    const minuteUs = PEAK_SECONDS * US_PER_SECOND;
-    this.#minuteEndUs = endUs + (Math.floor((atUs - endUs) / minuteUs) + 1) * minuteUs;
-    const partitionsFor = (side: ResourceSide, ceilingUnits: number) =>
-      Math.ceil((2 * side.minuteUnits) / PEAK_SECONDS / ceilingUnits);
-    const count = Math.min(
-      MAX_PARTITIONS,
-      Math.max(
-        partitionsFor(read, model.partitionReadUnits),
-        partitionsFor(write, model.partitionWriteUnits),
-      ),
-    );
-    const isOnDemand = read.billingMode === ('on-demand' satisfies Billing['mode']);
-    read.minuteUnits = 0;
-    write.minuteUnits = 0;
-    // Past half of what the partitions serve, twice the peak is more than they do.
-    if (!model.growsOnDemand || !isOnDemand) return;
-    if (count <= Math.max(this.#grownTo, this.#map.partitions.length)) return;
-    this.#grownTo = count;
-    this.#due.push({ kind: 'growth', dueUs: endUs + model.growthDelaySeconds * US_PER_SECOND, count });
   }
 
   #replace(partition: Partition, borders: readonly Border[], atUs: number): void {
