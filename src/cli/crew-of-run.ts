@@ -6,6 +6,7 @@ import type { TargetProvider } from '../engine/target.ts';
 import type { RunPlan } from '../scenario/run-plan.ts';
 import { chooseWorkers } from '../workers/choose-workers.ts';
 import type { Io } from './io.ts';
+import type { LiveWorld } from './live/open-live-target.ts';
 import { type CheckedRuns, planningOptions } from './plan-run.ts';
 import type { RunOptions } from './run-options.ts';
 import type { WorkerStart } from './worker-thread.ts';
@@ -26,6 +27,7 @@ export interface CrewRequest extends Pick<WorkerStart, 'scenario' | 'tableSuffix
   readonly planned: CheckedRuns;
   readonly options: RunOptions;
   readonly io: Io;
+  readonly world: Pick<LiveWorld, 'startWorkers'>;
 }
 
 /**
@@ -33,10 +35,10 @@ export interface CrewRequest extends Pick<WorkerStart, 'scenario' | 'tableSuffix
  * @throws DynoLoadError what startWorkers throws; the provider is closed then
  */
 export async function crewFor(request: CrewRequest): Promise<LoadCrew | undefined> {
-  const { workers, provider, planned, scenario, options, tableSuffix, io } = request;
+  const { workers, provider, planned, scenario, options, tableSuffix, io, world } = request;
   if (workers === undefined || workers.count === 1) return undefined;
   io.err(`Load is made by ${workers.count} worker threads: ${workers.why}.\n`);
-  const { startWorkers } = await import('./start-workers.ts');
+  const startWorkers = world.startWorkers ?? (await import('./start-workers.ts')).startWorkers;
   try {
     const sharesTables = planned.plans.every((plan) => plan.sharesTables);
     const start = { scenario, options: planningOptions(options), tableSuffix, sharesTables };

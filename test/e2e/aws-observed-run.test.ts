@@ -14,8 +14,10 @@ import { type RunningServer, startServer } from '../../src/serve/start-server.ts
 import type { RunResult, VariantResult } from '../../src/analysis/run-result.ts';
 import { waitMs } from '../../src/aws/live-time.ts';
 import { onlyRecord, removeFolder, runCli, temporaryFolder, variantOf, workloadOf } from '../support/cli.ts';
+import type { LiveWorld } from '../../src/cli/live/open-live-target.ts';
 import { InProcessCli } from '../support/in-process-cli.ts';
 import { SteppedTime } from '../support/stepped-time.ts';
+import { type SentByWorker, steppedWorkers } from '../support/stepped-workers.ts';
 import { shardingTable } from '../support/tables.ts';
 
 const SCALE = 0.05;
@@ -57,7 +59,7 @@ afterEach(async () => {
   process.env = { ...environment };
 });
 
-function start(args: readonly string[], around = time.holding): InProcessCli {
+function start(args: readonly string[], world: LiveWorld = {}): InProcessCli {
   return new InProcessCli(
     [
       'run',
@@ -71,7 +73,7 @@ function start(args: readonly string[], around = time.holding): InProcessCli {
       '--yes',
       ...args,
     ],
-    { cwd, world: { isAws: true, time: time.live(CLOCK_OFF_MS), around } },
+    { cwd, world: { isAws: true, time: time.live(CLOCK_OFF_MS), around: time.holding, ...world } },
   );
 }
 
@@ -167,6 +169,39 @@ test('reconciles with CloudWatch to the last unit and names the hot index key by
   expect(ruleOf('throttled')).toMatchObject([{ keys: ['STATUS#PENDING'], total: throttled }]);
   expect(cli.stdout).toContain('Contributor Insights names STATUS#PENDING for 100 %');
   expect(cli.stdout).toMatch(/GSI1 +WriteKeyRangeThroughputThrottleEvents/);
+});
+
+test('reconciles what several workers send as well, each with counts of its own', async () => {
+  const sent: SentByWorker = [];
+  const args = ['--set', 'count=1', '--workers', '3', '--no-discard', '--cloudwatch'];
+  const cli = start([...args, '--allow-warm-throughput'], { startWorkers: steppedWorkers(time, sent) });
+  await cli.ended;
+  const result = await record();
+  const one = variantOf(result, 'count=1');
+  expect(result.environment.workers).toMatchObject({ count: 3 });
+  // 150 orders and 2.5 reads a second for 130 s, a third from each.
+  expect(sent.map((requests) => Math.round(requests / 10))).toEqual([661, 661, 661]);
+
+  const counts = countsOf(one);
+  const stages = workloadOf(one, 'placeOrder').stages.map(({ totals }) => totals.outcomes);
+  const ok = stages.reduce((sum, outcomes) => sum + outcomes.ok, 0);
+  const throttled = stages.reduce((sum, outcomes) => sum + outcomes.throttled, 0);
+  const units = workloadOf(one, 'readPending').stages.flatMap(({ totals }) => totals.units);
+  const reads = units.reduce((sum, { readUnits }) => sum + readUnits, 0);
+  expect(ok + throttled).toBe(150 * 130);
+  expect(throttled).toBeGreaterThan(10_000);
+  expect(counts).toEqual({
+    'ConsumedWriteCapacityUnits of table': [ok, ok],
+    'ConsumedReadCapacityUnits of GSI1': [reads, reads],
+    'ConsumedWriteCapacityUnits of GSI1': [ok, ok],
+    'WriteThrottleEvents of GSI1': [throttled, throttled],
+    'WriteKeyRangeThroughputThrottleEvents of GSI1': [throttled, throttled],
+    'ThrottledRequests of PutItem': [throttled, throttled],
+    'SuccessfulRequestLatency of PutItem': [ok, ok],
+    'SuccessfulRequestLatency of Query': [325, 325],
+  });
+  expect(one.reconciliation?.isExact).toBe(true);
+  expect(new Set(one.reconciliation?.rows.map(({ status }) => status))).toEqual(new Set(['agrees']));
 });
 
 test('measures whole minutes of the service between idle ones, whatever our own clock says', async () => {

@@ -12,7 +12,8 @@ import { nothingObserved } from './observation.ts';
 import { type Script, ScriptedTarget } from './scripted-target.ts';
 import type { SteppedTime } from './stepped-time.ts';
 
-const quietProbe: HealthProbe = {
+/** A thread that is never busy. */
+export const quietProbe: HealthProbe = {
   start: () => undefined,
   measure: () => undefined,
   finish: () => ({

@@ -136,12 +136,12 @@ interface Opening extends Pick<CrewRequest, 'planned' | 'scenario' | 'workers' |
 
 /** Target, workers and folder of a run. Where one of them cannot be opened, those before it are closed. */
 async function open({ command, isSimulated, startedAt, refuse, ...crewParts }: Opening) {
-  const { options, io } = command;
+  const { options, io, world } = command;
   const { planned, scenario } = crewParts;
   const provider = isSimulated
     ? simulatedProvider(options, planned)
     : await liveProvider({ ...command, planned, refuse });
-  const crew = await crewFor({ ...crewParts, provider, options, io });
+  const crew = await crewFor({ ...crewParts, provider, options, io, world });
   try {
     return { provider, crew, folder: await RunFolder.create(options.out, scenario.name, startedAt) };
   } catch (error) {

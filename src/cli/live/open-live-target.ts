@@ -29,6 +29,7 @@ import {
 } from '../consent.ts';
 import { visibleLines } from '../error-text.ts';
 import type { Io } from '../io.ts';
+import type { startWorkers } from '../start-workers.ts';
 import { isObserved, type LiveOptions } from './live-options.ts';
 import { runDuration, runStatement } from './run-statement.ts';
 
@@ -41,6 +42,8 @@ export interface LiveWorld {
   readonly time?: LiveTime;
   /** Put around whatever sends load or preloads. */
   readonly around?: (target: Target) => Target;
+  /** In place of threads. */
+  readonly startWorkers?: typeof startWorkers;
 }
 
 export interface LiveRequest {
