@@ -62,3 +62,9 @@ test('the discarded run is the first measured stage, 2 s of it, with a part of t
   ]);
   expect(preloads[0]?.count).toBe(1_000);
 });
+
+test('the run that is discarded fills tables that are shared for all that follow', () => {
+  const preloads = [{ name: 'orders', tableName: 't', count: 50_000, itemAt: () => ({}) }];
+  const plan: RunPlan = { ...planOf({}), onlyReads: true, sharesTables: true, preloads };
+  expect(discardedPlan(plan).preloads).toEqual(preloads);
+});
