@@ -1,5 +1,6 @@
 // Time as live targets need it besides the engine's clock: the time of day and waiting. A value, so that a test
 // can give minutes that pass at once.
+import { setMaxListeners } from 'node:events';
 import { processScheduler, type Scheduler } from '../clock.ts';
 
 /** Time as live targets need it; tests give another. */
@@ -26,6 +27,9 @@ export function waitMs({ scheduler }: LiveTime, delayMs: number, signal?: AbortS
       resolve();
     };
     const cancel = scheduler.after(delayMs, end);
-    signal?.addEventListener('abort', end, { once: true });
+    if (signal === undefined) return;
+    // Whatever waits at once under one signal listens to it; Node warns at the eleventh, which is no leak here.
+    setMaxListeners(Number.POSITIVE_INFINITY, signal);
+    signal.addEventListener('abort', end, { once: true });
   });
 }
