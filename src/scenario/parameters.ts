@@ -1,5 +1,6 @@
 // Parameters: what a scenario varies. Here are their types, their reading, and the values that `--set` puts
 // in their place.
+import { parseDecimal } from '../units.ts';
 import type { IssueList } from './issues.ts';
 import { listNames, suggestion } from './nearest-name.ts';
 import { isFields, SpecReader, showValue } from './spec-reader.ts';
@@ -121,17 +122,24 @@ export function overrideParameters(
 function chosen(parameter: Parameter, text: string, issues: IssueList): Choice | undefined {
   const declared = parameter.choices.find(({ label }) => String(label) === text);
   if (declared) return declared;
-  const number = Number(text);
+  const number = plainNumber(text);
   const takesNumbers = !parameter.isNamed && parameter.choices.some(({ label }) => typeof label === 'number');
-  if (takesNumbers && text !== '' && Number.isFinite(number)) return { label: number, value: number };
+  if (takesNumbers && number !== undefined) return { label: number, value: number };
   const labels = parameter.choices.map(({ label }) => String(label));
   issues.add({
     at: `--set ${parameter.name}`,
     is: `has the value "${text}"`,
     why: takesNumbers
-      ? 'the parameter takes numbers'
+      ? 'the parameter takes numbers in plain decimal digits'
       : `the parameter takes the declared values only: ${listNames(labels)}`,
     fix: takesNumbers ? `write for example --set ${parameter.name}=4` : suggestion(text, labels),
   });
   return undefined;
+}
+
+/** A number as all options take it; a parameter may be below zero too. */
+function plainNumber(text: string): number | undefined {
+  if (!text.startsWith('-')) return parseDecimal(text);
+  const size = parseDecimal(text.slice(1));
+  return size === undefined ? undefined : 0 - size;
 }

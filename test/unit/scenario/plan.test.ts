@@ -95,8 +95,27 @@ describe('variants', () => {
     { set: { name: 'cuont', values: ['1'] }, text: 'did you mean "count"?' },
     { set: { name: 'how', values: ['c'] }, text: 'the declared values only: "a", "b"' },
     { set: { name: 'count', values: ['many'] }, text: 'the parameter takes numbers' },
+    { set: { name: 'count', values: ['0x10'] }, text: 'in plain decimal digits' },
+    { set: { name: 'count', values: ['1e3'] }, text: 'in plain decimal digits' },
+    { set: { name: 'count', values: [' 4'] }, text: 'in plain decimal digits' },
+    { set: { name: 'count', values: ['--4'] }, text: 'in plain decimal digits' },
   ])('refuse --set $set.name=$set.values', ({ set, text }) => {
     expect(errorOf(() => plansOf(twoByTwo, { setParameters: [set] }))).toContain(text);
+  });
+
+  test('take numbers below zero and parts of one from --set', () => {
+    const scenario = defineScenario({
+      question: 'q',
+      parameters: { change: [1, 2] },
+      tables,
+      workloads: ({ change }) => ({ w: put({ rate: 1, item: { PK: 'a', change } }) }),
+    });
+    const setParameters = [{ name: 'change', values: ['-4', '0.5', '-0'] }];
+    expect(plansOf(scenario, { setParameters }).map(({ variant }) => variant.name)).toEqual([
+      'change=-4',
+      'change=0.5',
+      'change=0',
+    ]);
   });
 
   test('of named choices show the label and pass the value', () => {
