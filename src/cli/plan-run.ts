@@ -2,6 +2,7 @@
 import { type CapacityModel, capacityModels } from '../capacity/capacity-model.ts';
 import { withConstants } from '../capacity/model-constants.ts';
 import { processScheduler } from '../clock.ts';
+import type { PrepareProgress } from '../engine/target.ts';
 import { alignedStart } from '../engine/service-counts/load-minutes.ts';
 import { DynoLoadError } from '../errors.ts';
 import { tryOperations } from '../experiment/try-operations.ts';
@@ -56,6 +57,8 @@ export interface PlanningFacts {
   readonly tableSuffix: string;
   /** What another thread found when it planned and checked the same; absent: nobody did. */
   readonly foundElsewhere?: { readonly sharesTables: boolean };
+  /** Told now and then how far that is which takes long. */
+  readonly progress?: (state: PrepareProgress) => void;
 }
 
 /** The capacity model of a run: the preset, with what the scenario sets of its own. */
@@ -76,7 +79,7 @@ export type CheckedRuns = PlannedRuns & { readonly notes: readonly string[] };
 export async function planScenario(
   { path, name, shownPath }: ScenarioFile,
   options: PlanningOptions,
-  { wallClock, tableSuffix, foundElsewhere }: PlanningFacts,
+  { wallClock, tableSuffix, foundElsewhere, progress }: PlanningFacts,
 ): Promise<CheckedRuns> {
   const valid = validateScenario(await loadScenario(path, { shownPath }), { file: shownPath });
   const { notes, ...times } = isObserved(options)
@@ -105,7 +108,7 @@ export async function planScenario(
   await checkOperations(planned.plans, { file: shownPath, choices });
   tryOperations(planned.plans, { file: shownPath, model: modelOfRun(options, planned) });
   // Only the names of tables differ then, so that what was checked still holds.
-  const final = wallClock && (await canShare(planned, options)) ? planWith(true) : planned;
+  const final = wallClock && (await canShare(planned, options, progress)) ? planWith(true) : planned;
   const plans = toPreload(final, options).map((plan) => choices.noted(plan));
   return { ...final, plans, notes };
 }
@@ -115,10 +118,17 @@ function toPreload({ plans }: PlannedRuns, { preload }: PlanningOptions): readon
   return preload === false ? plans.map((plan) => ({ ...plan, preloads: [] })) : plans;
 }
 
-function canShare(planned: PlannedRuns, options: PlanningOptions): Promise<boolean> {
+function canShare(
+  planned: PlannedRuns,
+  options: PlanningOptions,
+  progress: PlanningFacts['progress'],
+): Promise<boolean> {
   return canShareTables(toPreload(planned, options), {
     isTableExisting: options.table !== undefined,
-    turn: () => new Promise((resolve) => processScheduler.soon(resolve)),
+    turn: ({ preload, done, of }) => {
+      progress?.({ what: `compare preload ${preload} of all variants`, done, of });
+      return new Promise((resolve) => processScheduler.soon(resolve));
+    },
   });
 }
 

@@ -13,6 +13,19 @@ const REDRAW_MS = 200;
 const QUIET_UNTIL_MS = 1_000;
 const PLAIN_LINE_MS = 5_000;
 
+/** Shows how far planning is while it lasts. */
+export async function whilePlanning<V>(
+  io: Io,
+  plan: (progress: (state: PrepareProgress) => void) => Promise<V>,
+): Promise<V> {
+  const line = new ProgressLine(io, 0, false);
+  try {
+    return await plan((state) => line.planning(state));
+  } finally {
+    line.stop();
+  }
+}
+
 /** Shows what a run is doing. Says nothing in the first second, so that short runs stay quiet. */
 export class ProgressLine {
   readonly #io: Io;
@@ -30,6 +43,12 @@ export class ProgressLine {
     this.#isVirtual = isVirtual;
     this.#timer = setInterval(() => this.#draw(), REDRAW_MS);
     this.#timer.unref();
+  }
+
+  /** What is done before the first variant. */
+  planning(state: PrepareProgress): void {
+    this.#text = () => preparingText(state);
+    this.#draw();
   }
 
   preparing(plan: RunPlan, state: PrepareProgress, part?: RunPart): void {

@@ -8,7 +8,14 @@ interface SharingRequest {
   /** The table was there before: its keys, billing and start are what they are, whatever variants say. */
   readonly isTableExisting: boolean;
   /** Comes back after the event loop had its turn: to compare millions of items takes seconds. */
-  turn(): Promise<void>;
+  turn(compared: ComparedItems): Promise<void>;
+}
+
+/** How many items of a preload were found equal in all variants. */
+export interface ComparedItems {
+  readonly preload: string;
+  readonly done: number;
+  readonly of: number;
 }
 
 const ITEMS_PER_TURN = 10_000;
@@ -41,7 +48,7 @@ function unnamed(tables: RunPlan['tables']): unknown {
 async function haveEqualItems(
   first: SharingFacts,
   others: readonly SharingFacts[],
-  turn: () => Promise<void>,
+  turn: SharingRequest['turn'],
 ): Promise<boolean> {
   const headsOf = (facts: SharingFacts) => facts.preloads.map((preload) => headOf(preload, facts));
   if (!others.every((other) => isSame(headsOf(other), headsOf(first)))) return false;
@@ -60,10 +67,11 @@ function headOf({ name, count, tableName }: PlannedPreload, { tables }: SharingF
 async function areEqual(
   first: PlannedPreload,
   others: readonly PlannedPreload[],
-  turn: () => Promise<void>,
+  turn: SharingRequest['turn'],
 ): Promise<boolean> {
-  for (let index = 0; index < first.count; index++) {
-    if (index % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await turn();
+  const { name, count } = first;
+  for (let index = 0; index < count; index++) {
+    if (index % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await turn({ preload: name, done: index, of: count });
     const item = first.itemAt(index);
     for (const other of others) if (!isSame(other.itemAt(index), item)) return false;
   }

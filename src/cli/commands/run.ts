@@ -25,7 +25,7 @@ import { liveProvider, simulatedProvider } from '../open-provider.ts';
 import type { Compared } from '../print-comparison.ts';
 import { printResult } from '../print-result.ts';
 import { tellMemory } from '../memory-of-run.ts';
-import { ProgressLine } from '../progress.ts';
+import { ProgressLine, whilePlanning } from '../progress.ts';
 import { writeReport } from '../publish.ts';
 import { renderRun } from '../report-format.ts';
 import { resolveScenario } from '../resolve-scenario.ts';
@@ -73,7 +73,10 @@ async function runScenario({ scenarioName, options, io, world, endStartUp }: Com
   }
   const tableSuffix = isSimulated ? '' : startedAt.getTime().toString(BASE_36);
   const scenario = await resolveScenario(scenarioName, io.cwd);
-  const planned = await planScenario(scenario, options, { wallClock: !isSimulated, tableSuffix });
+  const facts = { wallClock: !isSimulated, tableSuffix };
+  const planned = await whilePlanning(io, (progress) =>
+    planScenario(scenario, options, { ...facts, progress }),
+  );
   tellMemory(planned.plans, { ...options, file: scenario.shownPath }, io);
   const gate = gateOf(options, planned.plans);
   const baseline = await readBaseline(options, planned.plans, io);
