@@ -16,3 +16,9 @@ const { main } = await import('../src/cli/main.ts');
 endLoading();
 
 process.exitCode = await main(process.argv.slice(2), realIo);
+
+// A timer or a connection that the scenario's own code left open would hold the process for ever.
+const LONGEST_LINGERING_MS = 500;
+for (const stream of [process.stdout, process.stderr])
+  await new Promise<void>((resolve) => void stream.write('', () => resolve()));
+setTimeout(() => process.exit(), LONGEST_LINGERING_MS).unref();

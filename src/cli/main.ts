@@ -45,7 +45,7 @@ export async function main(argv: readonly string[], streams: Io, world: LiveWorl
   const program = createProgram(io, world, (code) => {
     exitCode = code;
   });
-  const endStray = tellStrayErrors(io, (error) => report(error, io));
+  const tellOver = tellStrayErrors(io, (error) => report(error, io));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
@@ -57,7 +57,7 @@ export async function main(argv: readonly string[], streams: Io, world: LiveWorl
       ? exitCodes.usage
       : report(usageError(error, helpFor(argv, program)), io);
   } finally {
-    endStray();
+    tellOver();
   }
 }
 

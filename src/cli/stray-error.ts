@@ -33,7 +33,19 @@ function firstFrame(error: unknown): string | undefined {
   return line?.replace('file://', '');
 }
 
-/** Ends the process with a word on such an error, unless somebody minds it later on. @returns how to stop minding */
+/**
+ * Ends the process with a word on such an error, unless somebody minds it later on. Once the command is over an error
+ * of the scenario's code is told and changes nothing: what the command has found stands.
+ * @returns how to tell that the command is over
+ */
 export function tellStrayErrors(io: Io, report: (error: unknown) => number): () => void {
-  return io.onStray?.((error) => io.exit(report(strayError(error)))) ?? (() => undefined);
+  let isOver = false;
+  io.onStray?.((error) => {
+    const told = strayError(error);
+    const code = report(told);
+    if (!isOver || !(told instanceof DynoLoadError)) io.exit(code);
+  });
+  return () => {
+    isOver = true;
+  };
 }

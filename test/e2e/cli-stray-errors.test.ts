@@ -76,3 +76,48 @@ test('a rejected promise in virtual time ends the run with a report', async () =
   expect(end.stderr).toContain('nothing caught: left alone');
   expect(end.stdout).toMatch(/STOPPED\s+BY\s+AN\s+ERROR/);
 });
+
+describe('what the scenario leaves behind the end of the command', () => {
+  const scenario = (stray: string, workload: string): string => `
+import { defineScenario, flow, put } from 'dyno-load';
+${stray}
+export default defineScenario({
+  question: 'What becomes of what is left open?',
+  tables: () => ({ keys: { partition: 'PK' } }),
+  stages: [{ name: 'steady', duration: '1s' }],
+  workloads: () => ({ w: ${workload} }),
+});
+`;
+  const aPut = "put({ rate: 10, item: ({ seq }) => ({ PK: 'k' + seq }) })";
+
+  test.each(['run', 'check'])(
+    'a timer that goes on does not keep %s from ending',
+    async (command) => {
+      await writeFile(join(folder, 'open.ts'), scenario('setInterval(() => undefined, 1_000);', aPut));
+      const end = await runCli([command, './open.ts'], { cwd: folder });
+      expect(end.code).toBe(0);
+      expect(end.stdout).toContain(command === 'run' ? 'Record: ' : 'ok');
+    },
+    20_000,
+  );
+
+  test('an error in a timer is told, and the exit code stays that of the command', async () => {
+    // Once the command has chosen its exit code.
+    const late =
+      "const at = setInterval(() => { if (process.exitCode === 0) { clearInterval(at); throw new Error('left alone'); } }, 5);";
+    await writeFile(join(folder, 'late.ts'), scenario(late, aPut));
+    const end = await runCli(['run', './late.ts'], { cwd: folder });
+    expect(end.stdout).toContain('Record: ');
+    expect(end.stderr).toMatch(/SCENARIO_FUNCTION_THREW .*nothing caught: left alone/);
+    expect(end.code).toBe(0);
+  }, 20_000);
+
+  test('a faulty request of a flow that nobody awaits is told in our own words', async () => {
+    const workload = 'flow({ rate: 10, run: (db) => { db.put({ item: {} }); } })';
+    await writeFile(join(folder, 'unawaited.js'), scenario('', workload));
+    const end = await runCli(['run', './unawaited.js'], { cwd: folder });
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain('is called without a label');
+    expect(end.stderr).not.toMatch(/^ {4}at /m);
+  }, 20_000);
+});
