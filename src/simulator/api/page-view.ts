@@ -47,6 +47,7 @@ export function pageView(
   if (index?.isGlobal === true && input.ConsistentRead === true)
     throw validationError('Consistent reads are not supported on global secondary indexes');
   checkSelect(input, index, projection);
+  checkHeld(index, projection, bindings);
   return {
     table,
     index,
@@ -100,6 +101,25 @@ function checkSelect(
   if (Select === 'ALL_ATTRIBUTES' && index?.isGlobal === true && index.heldNames !== undefined)
     throw validationError(
       `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`,
+    );
+}
+
+/**
+ * A global index is not asked for what it does not hold.
+ * @see "Query", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html (Select), read
+ *   2026-11-30; the message as quoted in localstack/localstack#478
+ */
+function checkHeld(
+  index: TableIndex | undefined,
+  projection: ProjectionNode | undefined,
+  bindings: Bindings,
+): void {
+  const heldNames = index?.isGlobal === true ? index.heldNames : undefined;
+  if (heldNames === undefined || projection === undefined) return;
+  const lacking = projectedNames(projection, bindings).filter((name) => !heldNames.includes(name));
+  if (lacking.length > 0)
+    throw validationError(
+      `One or more parameter values were invalid: Global secondary index ${index?.name} does not project [${lacking.join(', ')}]`,
     );
 }
 

@@ -69,15 +69,23 @@ export function query(
 
 /**
  * A query's filter may not name the keys that it reads by: what is asked of them belongs into the key
- * condition.
+ * condition. Nor may it name what the index does not hold, not even where a local one would fetch it.
+ * @see dynamodb-toolbox/dynamodb-toolbox#1195, which quotes the second message
  */
-function checkFilter({ filter, bindings }: PageView, keys: KeySchema): void {
+function checkFilter({ filter, index, bindings }: PageView, keys: KeySchema): void {
   if (filter === undefined) return;
   const names = namesIn(filter.root).map((name) => resolveName(name, bindings.names));
   const keyName = keyNames(keys).find((name) => names.includes(name));
   if (keyName !== undefined)
     throw validationError(
       `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${keyName}`,
+    );
+  const heldNames = index?.heldNames;
+  if (heldNames === undefined) return;
+  const lacking = new Set(names.filter((name) => !heldNames.includes(name)));
+  if (lacking.size > 0)
+    throw validationError(
+      `One or more parameter values were invalid: Secondary index ${index?.name} does not project one or more filter attributes: [${[...lacking].join(', ')}]`,
     );
 }
 

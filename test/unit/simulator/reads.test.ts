@@ -169,6 +169,29 @@ describe('Query', () => {
       'Select type ALL_ATTRIBUTES is not supported for global secondary index byCity',
     ],
     [
+      'for attributes by name that a global index does not hold',
+      {
+        IndexName: 'byCity',
+        ProjectionExpression: 'SK, note, #t, body.line',
+        ExpressionAttributeNames: { '#t': 'total' },
+      },
+      'One or more parameter values were invalid: Global secondary index byCity does not project [total, body]',
+    ],
+    [
+      'with a filter on what a global index does not hold',
+      {
+        IndexName: 'byCity',
+        KeyConditionExpression: 'city = :p',
+        FilterExpression: 'note = :p AND (size(body) > :p OR PK = :p)',
+      },
+      'One or more parameter values were invalid: Secondary index byCity does not project one or more filter attributes: [body]',
+    ],
+    [
+      'with a filter on what a local index does not hold, though it could fetch it',
+      { IndexName: 'byTotal', Select: 'ALL_ATTRIBUTES', FilterExpression: 'note = :p' },
+      'Secondary index byTotal does not project one or more filter attributes: [note]',
+    ],
+    [
       'from another partition',
       { ExclusiveStartKey: attributes({ PK: 'c2', SK: 1 }) },
       'The provided starting key is outside query boundaries',
@@ -229,6 +252,11 @@ describe('Scan', () => {
 
   test.each([
     ['a segment without a total', { Segment: 0 }, 'TotalSegments parameter is required'],
+    [
+      'attributes that a global index does not hold',
+      { IndexName: 'byCity', ProjectionExpression: 'note, body' },
+      'Global secondary index byCity does not project [body]',
+    ],
     [
       'a segment beyond the total',
       { Segment: 2, TotalSegments: 2 },
