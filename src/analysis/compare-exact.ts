@@ -16,8 +16,19 @@ import {
  * @param seedsDiffer  then a difference may be chance, and is inconclusive
  */
 export function exactRows(pair: VariantPair, { seedsDiffer }: { seedsDiffer: boolean }): ComparisonRow[] {
-  return exactFacts(pair).map((fact) => exactRow(pair.name, fact, seedsDiffer));
+  const rows = exactFacts(pair).map((fact) => exactRow(pair.name, fact, seedsDiffer));
+  return pair.before.measuredSeconds === pair.after.measuredSeconds ? rows : rows.map(overUnequalTime);
 }
+
+/** Totals of unequal times differ by these alone; rates and what an operation costs do not. */
+function overUnequalTime(row: ComparisonRow): ComparisonRow {
+  if (row.unit !== 'count' || row.delta === null) return row;
+  const reason = 'the runs measured unequal times';
+  return { ...row, isJudged: false, change: 'inconclusive', reason };
+}
+
+/** Quotients of equal counts may differ in their last digits. */
+const ROUNDING_RATIO = 1e-12;
 
 /** The row of one quantity. */
 export function exactRow(variant: string, fact: Fact, seedsDiffer: boolean): ComparisonRow {
@@ -28,7 +39,7 @@ export function exactRow(variant: string, fact: Fact, seedsDiffer: boolean): Com
   if (before === null && after === null) return { ...row, ...settled, ...missingInBoth };
   if (before === null || after === null)
     return { ...row, ...settled, change: 'changed', reason: whichIsMissing(before) };
-  const change = compareExact(before, after, { orientation });
+  const change = compareExact(before, after, { orientation, toleranceRatio: ROUNDING_RATIO });
   if (change !== 'same' && seedsDiffer)
     return { ...row, ...settled, change: 'inconclusive', reason: 'the seeds differ, so this may be chance' };
   return { ...row, ...settled, change, reason: change === 'same' ? 'equal' : 'exact counts differ' };

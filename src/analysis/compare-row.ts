@@ -23,7 +23,7 @@ export interface ComparisonRow {
   readonly change: Change;
   /**
    * Whether `change` counts where no rule names the metric. Not so: what is missing in both runs, noisy metrics
-   * that are only shown, and totals of runs of different seeds.
+   * that are only shown, and totals of runs of different seeds or of unequal measured time.
    */
   readonly isJudged: boolean;
   readonly reason: string;

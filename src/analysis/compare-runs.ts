@@ -60,7 +60,7 @@ export function compareRuns(base: RunResult, head: RunResult, options: CompareOp
     candidate: label(head),
     incomparable,
     setting: settingDifferences(base, head),
-    notes: incomparable === null ? notesOf(base, head) : [],
+    notes: incomparable === null ? notesOf(base, head, pairs) : [],
     unmatched: incomparable === null ? unmatched(base, head, pairs) : [],
     answers: incomparable === null ? answerDifferences(base, head) : [],
     rows: compareRows(pairs, base, head, options),
@@ -152,7 +152,7 @@ function answerDifferences(base: RunResult, head: RunResult): SettingDifference[
   return rows.filter(({ before, after }) => before !== after);
 }
 
-function notesOf(base: RunResult, head: RunResult): string[] {
+function notesOf(base: RunResult, head: RunResult, pairs: readonly VariantPair[]): string[] {
   if (base.target.time === 'virtual') {
     const notes = ['Latencies of the simulated table are modelled and never compared between runs.'];
     if (base.scenario.seed !== head.scenario.seed)
@@ -160,6 +160,8 @@ function notesOf(base: RunResult, head: RunResult): string[] {
         'The seeds differ, so a difference may be chance: compare runs of the same seed. Totals, rates and ' +
           'balance follow the load that a seed draws, and are not judged.',
       );
+    if (pairs.some(({ before, after }) => before.measuredSeconds !== after.measuredSeconds))
+      notes.push('The runs measured unequal times, so totals are not judged.');
     return notes;
   }
   const repeats = [base, head].map((run) => run.environment.repetition?.repeats ?? 1);

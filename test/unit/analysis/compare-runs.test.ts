@@ -108,6 +108,39 @@ describe('simulated runs', () => {
       expect(judged).not.toContain(metric);
   });
 
+  test('over unequal times totals are not judged, rates and what operations cost are', () => {
+    const run = shardingRun();
+    const variants = run.variants.map((variant) => ({
+      ...variant,
+      measuredSeconds: variant.measuredSeconds * 5,
+      resources: variant.resources.map((resource) => ({
+        ...resource,
+        writeUnits: resource.writeUnits * 5,
+      })),
+    }));
+    const { rows, notes } = compareRuns(run, { ...run, variants });
+    const totals = rows.filter(({ metric }) => metric === 'writeUnits');
+    expect(totals.length).toBeGreaterThan(2);
+    for (const total of totals)
+      expect(total).toMatchObject({
+        isJudged: false,
+        change: 'inconclusive',
+        reason: expect.stringContaining('unequal times'),
+      });
+    const judged = rows.filter((row) => row.isJudged).map((row) => row.metric);
+    expect(judged).toEqual(expect.arrayContaining(['throttledRatio', 'achievedPerSecond']));
+    expect(notes.join()).toContain('totals are not judged');
+  });
+
+  test('a quotient that differs in its last digit is the same', () => {
+    const cost = shardingRun().variants[0]?.workloads[0]?.metrics.costPerMillion ?? 0;
+    expect(cost).toBeGreaterThan(0);
+    const off = cost * (1 + 2 * Number.EPSILON);
+    expect(off).not.toBe(cost);
+    const { rows } = compareRuns(shardingRun(), withMetric('costPerMillion', off));
+    expect(rowOf(rows, 'costPerMillion').change).toBe('same');
+  });
+
   test('another recommendation is told', () => {
     const head = shardingRun();
     const { answers } = compareRuns(shardingRun(), {
