@@ -151,6 +151,11 @@ export class ResourceThroughput {
     return key;
   }
 
+  /** The state of a key that a request has named; undefined for others. */
+  namedKey(keyText: string): KeyState | undefined {
+    return this.#keys.get(keyText);
+  }
+
   /**
    * The limits that a write of this key would break now, as a sum of `limitBits`; 0: it may run. Takes
    * nothing.

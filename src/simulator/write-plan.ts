@@ -195,8 +195,9 @@ function applyChange({ index, before, after, isSameKey }: Change, base: StoredEn
   }
   if (after === undefined) return;
   const collection = store.collection(after.partition);
-  countBytes(index, collection?.keyState, after.sort, after.sizeBytes);
-  store.add(indexEntry(after, base), collection);
+  const keyState = collection?.keyState ?? index.throughput.namedKey(after.partition);
+  countBytes(index, keyState, after.sort, after.sizeBytes);
+  store.add(indexEntry(after, base), collection).keyState ??= keyState;
 }
 
 /** Local indexes never lag. What readers of a global one find later is the item as it is now. */
