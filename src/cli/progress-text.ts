@@ -1,6 +1,6 @@
 // The words of the progress line while load runs. Rates are those of the last second or so, the rest is since
 // the start of the variant.
-import { formatLatency } from '../analysis/wording.ts';
+import { formatLatency, formatPercent } from '../analysis/wording.ts';
 import type { RunProgress } from '../engine/run-progress.ts';
 import type { PrepareProgress } from '../engine/target.ts';
 import type { PlannedStage } from '../scenario/run-plan.ts';
@@ -77,7 +77,7 @@ export class RunningText {
 
 function throttledText({ throttled, finished, topThrottle }: RunProgress): string {
   if (throttled === 0) return '';
-  const ratio = `${((100 * throttled) / Math.max(1, finished)).toPrecision(2)} % throttled`;
+  const ratio = `${formatPercent(throttled / Math.max(1, finished))} throttled`;
   if (topThrottle === undefined) return ratio;
   const where = topThrottle.resource.split('/')[1] ?? 'the table';
   return `${ratio} (${topThrottle.reason} on ${where})`;

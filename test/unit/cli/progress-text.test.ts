@@ -36,10 +36,19 @@ describe('a running variant', () => {
     expect(text.line(seen(12.5))).toBe('stage 1, 28s left · due 3,000/s, done 1,000/s · 14 in flight');
   });
 
+  test.each([
+    [60_000, '100 %'],
+    [59_990, '99.98 %'],
+    [1, '<0.01 %'],
+  ])('%i throttles of 60,000 are %s', (throttled, share) => {
+    const line = new RunningText(stages, false).line(seen(20, { throttled }));
+    expect(line).toContain(`· ${share} throttled`);
+  });
+
   test('throttles come with their share, reason and index', () => {
     const topThrottle = { reason: 'IndexWriteKeyRangeThroughputExceeded', resource: 't/GSI1' };
     const line = new RunningText(stages, false).line(seen(20, { throttled: 40_000, topThrottle }));
-    expect(line).toContain('67 % throttled (IndexWriteKeyRangeThroughputExceeded on GSI1)');
+    expect(line).toContain('66.7 % throttled (IndexWriteKeyRangeThroughputExceeded on GSI1)');
   });
 
   test.each([
