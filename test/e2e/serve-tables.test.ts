@@ -553,6 +553,26 @@ describe('a quota', () => {
   });
 });
 
+test('an index that comes with its table is made with it, and not filled from it', async () => {
+  const TableName = `table-${++tableCount}`;
+  const { TableDescription } = await served.client.send(
+    new dynamodb.CreateTableCommand({
+      TableName,
+      AttributeDefinitions: texts('pk', 'a'),
+      KeySchema: [hash('pk')],
+      BillingMode: 'PAY_PER_REQUEST',
+      GlobalSecondaryIndexes: [{ IndexName: 'byA', KeySchema: [hash('a')], Projection: all }],
+    }),
+  );
+  for (const table of [TableDescription, await described(TableName)]) {
+    expect(table?.TableStatus).toBe('CREATING');
+    expect(table?.GlobalSecondaryIndexes?.[0]).toMatchObject({ IndexStatus: 'CREATING' });
+    expect(table?.GlobalSecondaryIndexes?.[0]).not.toHaveProperty('Backfilling');
+  }
+  served.advance(TRANSITION_MS);
+  expect((await described(TableName)).GlobalSecondaryIndexes).toMatchObject([{ IndexStatus: 'ACTIVE' }]);
+});
+
 describe('changes', () => {
   const create = (IndexName: string): dynamodb.GlobalSecondaryIndexUpdate => ({
     Create: { IndexName, KeySchema: [hash('a')], Projection: all },

@@ -40,7 +40,7 @@ export function createTable(administration: Administration, input: CreateTableIn
   const untilUs = nowUs + transitionUs;
   table.pass('CREATING', untilUs);
   for (const { name } of spec.globalIndexes) table.pass('CREATING', untilUs, name);
-  return { TableDescription: inState('CREATING', describeTable(administration, table)) };
+  return { TableDescription: describeTable(administration, table, 'CREATING') };
 }
 
 /** @throws ApiError ResourceNotFoundException, ResourceInUseException, ValidationException (protected) */
@@ -65,7 +65,7 @@ export function deleteTable(
   database.deleteTable(name);
   administration.activity.removeTable(name, nowUs);
   table.pass('DELETING', nowUs + transitionUs);
-  return { TableDescription: inState('DELETING', describeTable(administration, table)) };
+  return { TableDescription: describeTable(administration, table, 'DELETING') };
 }
 
 const inWords = { CREATING: 'created', UPDATING: 'updated', DELETING: 'deleted' } as const;
@@ -84,11 +84,6 @@ export function listTables(
   const TableNames = left.slice(0, limit);
   if (left.length <= limit) return { TableNames };
   return { TableNames, LastEvaluatedTableName: TableNames.at(-1) };
-}
-
-/** The answer tells the state on the way, even where it is over by the time the answer arrives. */
-function inState(TableStatus: string, described: object): object {
-  return { ...described, TableStatus };
 }
 
 /** A UUID that follows from the name and the moment. */

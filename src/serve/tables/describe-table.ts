@@ -12,8 +12,15 @@ import type { ResourceStatus, ServedTable, WarmUnits } from './served-table.ts';
 const nothing: StoreContents = { itemCount: 0, sizeBytes: 0, partitionCount: 1 };
 const noContents: TableContents = { table: nothing, indexes: new Map() };
 
-/** Describes a table as it is now. Of one that is being deleted nothing is left to be counted. */
-export function describeTable(administration: Administration, table: ServedTable): object {
+/**
+ * Describes a table as it is now. Of one that is being deleted nothing is left to be counted.
+ * @param status  what an answer tells that may come when it is over; default: the present one
+ */
+export function describeTable(
+  administration: Administration,
+  table: ServedTable,
+  status: ResourceStatus = table.status(administration.nowUs()),
+): object {
   const { spec, traits } = table;
   const nowUs = administration.nowUs();
   const isLeaving = table.status(nowUs) === 'DELETING' || table.isGone(nowUs);
@@ -25,7 +32,7 @@ export function describeTable(administration: Administration, table: ServedTable
     AttributeDefinitions: wireAttributes(spec),
     TableName: spec.tableName,
     KeySchema: wireKeySchema(spec.keys),
-    TableStatus: table.status(nowUs),
+    TableStatus: status,
     CreationDateTime: inSeconds(table.createdAtMs),
     ProvisionedThroughput: provisioned(spec.billing, table.history(), administration.wallMs()),
     TableSizeBytes: contents.table.sizeBytes,
@@ -41,7 +48,7 @@ export function describeTable(administration: Administration, table: ServedTable
       StreamSpecification: traits.StreamSpecification,
     }),
     ...localIndexes(table, contents),
-    ...globalIndexes(administration, table, contents),
+    ...globalIndexes(administration, table, { status, contents }),
   };
 }
 
@@ -127,11 +134,21 @@ function localIndexes({ spec, arn }: ServedTable, { indexes }: TableContents): o
   };
 }
 
-function globalIndexes(administration: Administration, table: ServedTable, contents: TableContents): object {
+function globalIndexes(
+  administration: Administration,
+  table: ServedTable,
+  { status: tableStatus, contents }: { readonly status: ResourceStatus; readonly contents: TableContents },
+): object {
   const nowUs = administration.nowUs();
-  const present = table.spec.globalIndexes.map((index) =>
-    globalIndex(administration, table, index, { status: table.status(nowUs, index.name), contents }),
-  );
+  const isNew = tableStatus === 'CREATING';
+  const present = table.spec.globalIndexes.map((index) => {
+    const status = isNew ? tableStatus : table.status(nowUs, index.name);
+    const isFilled = !isNew && status === 'CREATING';
+    return {
+      ...globalIndex(administration, table, index, { status, contents }),
+      ...(isFilled && { Backfilling: true }),
+    };
+  });
   const leaving = table
     .leaving(nowUs)
     .map((index) => globalIndex(administration, table, index, { status: 'DELETING', contents }));
@@ -152,7 +169,6 @@ function globalIndex(
     KeySchema: wireKeySchema(index.keys),
     Projection: wireProjection(index.projection),
     IndexStatus: status,
-    ...(status === 'CREATING' && { Backfilling: true }),
     ProvisionedThroughput: provisioned(index.billing, table.history(index.name), administration.wallMs()),
     ...(onDemand && { OnDemandThroughput: onDemand }),
     WarmThroughput: warm(administration, table, held, index),
