@@ -2,6 +2,7 @@
 import { isUsableRepeat, repeatsByName } from '../analysis/merge-repeats.ts';
 import type { RunResult, VariantResult } from '../analysis/run-result.ts';
 import { formatNumber } from '../analysis/wording.ts';
+import { medianOf } from '../stats/compare-samples.ts';
 import { MISSING } from './number-format.ts';
 import { type Cell, cell, type TableSection } from './section.ts';
 
@@ -57,6 +58,6 @@ function spreadText(values: readonly number[]): string {
   if (values.length === 0) return MISSING;
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  const middle = medianOf(values) ?? 0;
   return [low, middle, high].map(formatNumber).join(' – ');
 }
