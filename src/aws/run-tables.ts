@@ -54,12 +54,15 @@ export class RunTables {
     return this.#parts.keepTables ? [] : this.#parts.admin.created;
   }
 
-  /** What to say of sharing in the report; nothing where nothing was saved. */
+  /** What to say in the report: of sharing, where something was saved, and of tables that were created and stay. */
   get notes(): readonly string[] {
-    const { isThrottling } = this.#parts;
-    return this.#saved === undefined || this.#saved.runs === 0
-      ? []
-      : [sharingNote({ ...this.#saved, isThrottling })];
+    const { isThrottling, keepTables, admin } = this.#parts;
+    const notes: string[] = [];
+    if (this.#saved !== undefined && this.#saved.runs > 0)
+      notes.push(sharingNote({ ...this.#saved, isThrottling }));
+    if (keepTables && admin.created.length > 0)
+      notes.push(`Tables that --keep-tables left, until you delete them: ${admin.created.join(', ')}.`);
+    return notes;
   }
 
   /** Makes the tables of a variant ready. @throws DynoLoadError what stands in the way */

@@ -98,6 +98,7 @@ describe('tables that are made', () => {
     await tables.remove();
     expect(happened).toEqual(['create', 'fill']);
     expect(tables.leaving).toEqual([]);
+    expect(tables.notes.at(-1)).toBe('Tables that --keep-tables left, until you delete them: t.');
   });
 
   test('need no note where one run alone used them', async () => {
