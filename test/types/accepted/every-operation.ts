@@ -51,7 +51,7 @@ export default defineScenario({
       types: { SK: 'N', G: 'N' },
       indexes: {
         GSI1: { partition: 'G', projection: 'KEYS_ONLY' },
-        GSI2: { partition: 'G', sort: 'SK', projection: ['a', 'b'], billing },
+        GSI2: { partition: 'G', sort: 'SK', projection: ['a', 'b', 'map'], billing },
       },
       localIndexes: { LSI1: { sort: 'at', projection: 'ALL' } },
       timeToLive: 'expires',
@@ -134,7 +134,7 @@ export default defineScenario({
     }),
     scan: scan({
       table: 'main',
-      index: 'GSI1',
+      index: 'GSI2',
       concurrency: 1,
       segments: 4,
       parallel: 2,
