@@ -10,6 +10,7 @@ import {
   setAttribute,
 } from '../dynamodb/attribute-value.ts';
 import { indexWriteUnits } from '../dynamodb/consumed-capacity.ts';
+import { heldNamesOf } from '../dynamodb/held-names.ts';
 import { attributeNameBytes, valueSizeBytes } from '../dynamodb/item-size.ts';
 import { MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES } from '../dynamodb/limits.ts';
 import { type KeyAttribute, type KeySchema, keyAttributes, type Projection } from '../dynamodb/table-spec.ts';
@@ -30,10 +31,7 @@ export function indexShape(
   { name, keys, projection }: Pick<IndexShape, 'name' | 'keys' | 'projection'>,
   tableKeys: KeySchema,
 ): IndexShape {
-  if (projection.kind === 'ALL') return { name, keys, projection, heldNames: undefined };
-  const included = projection.kind === 'INCLUDE' ? projection.attributes : [];
-  const heldNames = [...new Set([...keyNames(keys), ...keyNames(tableKeys), ...included])];
-  return { name, keys, projection, heldNames };
+  return { name, keys, projection, heldNames: heldNamesOf({ keys, projection }, tableKeys) };
 }
 
 /** Names of the key attributes of a schema. */

@@ -2,6 +2,7 @@
 // @see "PartiQL select statements for DynamoDB",
 //   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.select.html, read 2026-11-30
 import { validationError } from '../api-error.ts';
+import { checkFilterNames, checkProjectedNames, heldNamesOf } from '../held-names.ts';
 import { compareScalar } from '../key-text.ts';
 import type { QueryInput } from '../operation.ts';
 import {
@@ -153,33 +154,13 @@ function namesOf(paths: Exclude<Projected, 'all'>): readonly string[] {
   return [...new Set(paths.map(({ parts }) => parts[0]))];
 }
 
-/** A global index cannot reach what it does not hold; a local one fetches it from the table. */
 function checkProjected(paths: Projected, table: TableSpec, index: IndexSpec): void {
   if (paths === 'all' || !isGlobal(table, index)) return;
-  const lacking = lackingIn(index, table, namesOf(paths));
-  if (lacking.length > 0)
-    throw validationError(
-      `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${lacking.join(', ')}]`,
-    );
+  checkProjectedNames(index.name, heldNamesOf(index, table.keys), namesOf(paths));
 }
 
-/**
- * No index answers conditions on what it does not hold. Found by `nubo-db/dynoxide`, whose messages follow
- * captures of the service.
- */
 function checkFilters(where: Where | undefined, table: TableSpec, index: IndexSpec): void {
-  const lacking = where === undefined ? [] : lackingIn(index, table, attributesIn(where));
-  if (lacking.length > 0)
-    throw validationError(
-      `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more filter attributes: [${lacking.join(', ')}]`,
-    );
-}
-
-function lackingIn(index: IndexSpec, table: TableSpec, names: readonly string[]): readonly string[] {
-  if (index.projection.kind === 'ALL') return [];
-  const held = [...keyAttributes(index.keys), ...keyAttributes(table.keys)].map(({ name }) => name);
-  if (index.projection.kind === 'INCLUDE') held.push(...index.projection.attributes);
-  return names.filter((name) => !held.includes(name));
+  if (where !== undefined) checkFilterNames(index.name, heldNamesOf(index, table.keys), attributesIn(where));
 }
 
 function isGlobal(table: TableSpec, index: IndexSpec): boolean {

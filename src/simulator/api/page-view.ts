@@ -2,6 +2,7 @@
 // the same members.
 import { validationError } from '../../dynamodb/api-error.ts';
 import type { AttributeMap } from '../../dynamodb/attribute-value.ts';
+import { checkProjectedNames } from '../../dynamodb/held-names.ts';
 import type { QueryInput, ScanInput } from '../../dynamodb/operation.ts';
 import { checkedItem } from '../checked-item.ts';
 import type { DatabaseState } from '../database-state.ts';
@@ -47,7 +48,8 @@ export function pageView(
   if (index?.isGlobal === true && input.ConsistentRead === true)
     throw validationError('Consistent reads are not supported on global secondary indexes');
   checkSelect(input, index, projection);
-  checkHeld(index, projection, bindings);
+  if (index?.isGlobal === true && projection !== undefined)
+    checkProjectedNames(index.name, index.heldNames, projectedNames(projection, bindings));
   return {
     table,
     index,
@@ -101,25 +103,6 @@ function checkSelect(
   if (Select === 'ALL_ATTRIBUTES' && index?.isGlobal === true && index.heldNames !== undefined)
     throw validationError(
       `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`,
-    );
-}
-
-/**
- * A global index is not asked for what it does not hold.
- * @see "Query", https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html (Select), read
- *   2026-11-30; the message as quoted in localstack/localstack#478
- */
-function checkHeld(
-  index: TableIndex | undefined,
-  projection: ProjectionNode | undefined,
-  bindings: Bindings,
-): void {
-  const heldNames = index?.isGlobal === true ? index.heldNames : undefined;
-  if (heldNames === undefined || projection === undefined) return;
-  const lacking = projectedNames(projection, bindings).filter((name) => !heldNames.includes(name));
-  if (lacking.length > 0)
-    throw validationError(
-      `One or more parameter values were invalid: Global secondary index ${index?.name} does not project [${lacking.join(', ')}]`,
     );
 }
 

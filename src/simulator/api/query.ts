@@ -1,5 +1,6 @@
 // Query: the items of one partition key, in sort-key order, a page at a time.
 import { validationError } from '../../dynamodb/api-error.ts';
+import { checkFilterNames } from '../../dynamodb/held-names.ts';
 import { keyLabelOf } from '../../dynamodb/key-text.ts';
 import type { QueryInput } from '../../dynamodb/operation.ts';
 import type { Outcome } from '../../dynamodb/outcome.ts';
@@ -69,8 +70,7 @@ export function query(
 
 /**
  * A query's filter may not name the keys that it reads by: what is asked of them belongs into the key
- * condition. Nor may it name what the index does not hold, not even where a local one would fetch it.
- * @see dynamodb-toolbox/dynamodb-toolbox#1195, which quotes the second message
+ * condition. Nor may it name what the index does not hold.
  */
 function checkFilter({ filter, index, bindings }: PageView, keys: KeySchema): void {
   if (filter === undefined) return;
@@ -80,13 +80,7 @@ function checkFilter({ filter, index, bindings }: PageView, keys: KeySchema): vo
     throw validationError(
       `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${keyName}`,
     );
-  const heldNames = index?.heldNames;
-  if (heldNames === undefined) return;
-  const lacking = new Set(names.filter((name) => !heldNames.includes(name)));
-  if (lacking.size > 0)
-    throw validationError(
-      `One or more parameter values were invalid: Secondary index ${index?.name} does not project one or more filter attributes: [${[...lacking].join(', ')}]`,
-    );
+  if (index !== undefined) checkFilterNames(index.name, index.heldNames, names);
 }
 
 /** The first names of all paths in a condition, or in a part of one. */
