@@ -13,6 +13,7 @@ export interface ReconciledVariant {
   readonly generatorHealth: Pick<VariantResult['generatorHealth'], 'resentRequests'>;
 }
 
+/** What units are of: each side is reconciled by itself. */
 export type Side = 'Read' | 'Write';
 
 /** Requests of which no answer told what they did, and how much each may have done. */

@@ -31,6 +31,7 @@ export interface OpenedTables {
   readonly isCarriedOver: boolean;
 }
 
+/** Makes, shares and deletes the tables of one run; one object serves all of its variants and repeats. */
 export class RunTables {
   readonly #parts: RunTablesParts;
   /** What all variants read, once it is filled. */

@@ -1,6 +1,7 @@
 // What a report says where all runs of a scenario read the same tables.
 import type { RunPlan } from '../scenario/run-plan.ts';
 
+/** What a run knows of the tables that its variants shared. */
 export interface SharingFacts {
   /** Whichever filled the tables. */
   readonly plan: Pick<RunPlan, 'tables' | 'preloads'>;

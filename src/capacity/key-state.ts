@@ -98,7 +98,7 @@ export class KeyState {
     return this.sorts === undefined ? this : this.sorts.asked(sort);
   }
 
-  /** As `asked`, for a page that begins at a sort key. */
+  /** As `asked`, where nothing is asked of a sort key: for bytes, and for pages that find nothing. */
   at(sort: string): KeyState {
     return this.sorts === undefined ? this : this.sorts.at(sort);
   }

@@ -77,7 +77,7 @@ export class SortKeys {
     return part?.state ?? this.#whole;
   }
 
-  /** The same without a sample: for pages, which are about no single sort key. */
+  /** The same without a sample: for what asks nothing of a sort key. */
   at(sort: string): KeyState {
     return this.#partOf(sort)?.state ?? this.#whole;
   }

@@ -47,6 +47,7 @@ export class Entries {
   }
 }
 
+/** What answers consist of, before a protocol gives it its form. */
 export type WireValue =
   | string
   | number

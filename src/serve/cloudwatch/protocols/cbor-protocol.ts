@@ -17,6 +17,7 @@ const scalars: ScalarReader = {
   list: (value) => (Array.isArray(value) ? value : undefined),
 };
 
+/** Requests and answers in CBOR. */
 export const cborProtocol: CloudWatchProtocol = {
   read: (body, operation) => ({ operation, input: new Input(decoded(body), scalars) }),
   success: (_operation, output) => ({ status: 200, headers, body: encodeCbor(output) }),

@@ -14,6 +14,7 @@ const scalars: ScalarReader = {
   list: (value) => (Array.isArray(value) ? value : undefined),
 };
 
+/** Requests and answers of AWS JSON 1.0. */
 export const jsonProtocol: CloudWatchProtocol = {
   read: (body, operation) => ({ operation, input: new Input(parsed(body), scalars) }),
   success: (_operation, output) => ({ status: 200, headers, body: JSON.stringify(output) }),

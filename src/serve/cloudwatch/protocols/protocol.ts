@@ -14,6 +14,7 @@ export interface AskedOperation {
 /** Makes the id of the request, for protocols whose bodies tell it; to be called once at most. */
 export type NextRequestId = () => string;
 
+/** One protocol: pure, and without a notion of what the operations do. */
 export interface CloudWatchProtocol {
   /**
    * Reads a request.
@@ -23,5 +24,6 @@ export interface CloudWatchProtocol {
   read(body: Buffer, operation: string): AskedOperation;
   /** Writes the answer of an operation. */
   success(operation: string, output: WireObject, nextRequestId: NextRequestId): HttpResponse;
+  /** Writes an error, with its status. */
   failure(error: CloudWatchError, nextRequestId: NextRequestId): HttpResponse;
 }

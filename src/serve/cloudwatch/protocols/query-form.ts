@@ -15,7 +15,10 @@ const MAX_LEVELS = 16;
 /** The step of a path into a list. */
 const MEMBER = 'member';
 
+/** What stands at a path of a form: a text, or what has paths of its own. */
 export type FormValue = string | readonly FormValue[] | FormObject;
+
+/** Members by name, each of which may be missing. */
 export interface FormObject {
   readonly [name: string]: FormValue;
 }

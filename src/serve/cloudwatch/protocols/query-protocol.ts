@@ -18,6 +18,7 @@ const scalars: ScalarReader = {
   list: (value) => (value === '' ? [] : Array.isArray(value) ? value : undefined),
 };
 
+/** Requests as forms, answers as XML with the id of the request. */
 export const queryProtocol: CloudWatchProtocol = {
   read: (body) => {
     const form = formIn(body);
